@@ -165,7 +165,7 @@
 //! | functions | [`sqrt`](Tensor::sqrt), [`exp`](Tensor::exp), [`ln`](Tensor::ln), [`tanh`](Tensor::tanh), [`sigmoid`](Tensor::sigmoid), [`relu`](Tensor::relu), [`gelu`](Tensor::gelu), [`silu`](Tensor::silu), [`abs`](Tensor::abs), [`round`](Tensor::round) and more |
 //! | along rows | [`softmax`](Tensor::softmax), [`log_softmax`](Tensor::log_softmax), [`log_sum_exp`](Tensor::log_sum_exp), [`norm`](Tensor::norm), [`var_corrected`](Tensor::var_corrected), [`std_corrected`](Tensor::std_corrected) |
 //! | choice | [`select`](fn@select), [`clamp`](Tensor::clamp) |
-//! | reductions | [`sum`](Tensor::sum), [`prod`](Tensor::prod), [`mean`](Tensor::mean), [`var`](Tensor::var), [`std`](Tensor::std), [`min`](Tensor::min), [`max`](Tensor::max), [`any`](Tensor::any), [`all`](Tensor::all); [`nan_sum`](Tensor::nan_sum), [`nan_mean`](Tensor::nan_mean), [`nan_min`](Tensor::nan_min), [`nan_max`](Tensor::nan_max); [`argmin`](Tensor::argmin), [`argmax`](Tensor::argmax); [`cumsum`](Tensor::cumsum), [`cumprod`](Tensor::cumprod), [`cummin`](Tensor::cummin), [`cummax`](Tensor::cummax) |
+//! | reductions | [`sum`](Tensor::sum), [`prod`](Tensor::prod), [`mean`](Tensor::mean), [`var`](Tensor::var), [`std`](Tensor::std), [`min`](Tensor::min), [`max`](Tensor::max), [`any`](Tensor::any), [`all`](Tensor::all); [`nan_sum`](Tensor::nan_sum), [`nan_mean`](Tensor::nan_mean), [`nan_var`](Tensor::nan_var), [`nan_std`](Tensor::nan_std), [`nan_min`](Tensor::nan_min), [`nan_max`](Tensor::nan_max); [`argmin`](Tensor::argmin), [`argmax`](Tensor::argmax); [`cumsum`](Tensor::cumsum), [`cumprod`](Tensor::cumprod), [`cummin`](Tensor::cummin), [`cummax`](Tensor::cummax) |
 //! | products | [`matmul`](Tensor::matmul), [`matmul_in`](Tensor::matmul_in), [`dot`](Tensor::dot), [`einsum!`], [`tensordot`](Tensor::tensordot), [`outer`](Tensor::outer), [`kron`](Tensor::kron), [`cross`](Tensor::cross) |
 //! | convolutions | [`conv1d`](Tensor::conv1d), [`conv2d`](Tensor::conv2d) |
 //! | pooling | [`max_pool1d`](Tensor::max_pool1d), [`max_pool2d`](Tensor::max_pool2d), [`avg_pool1d`](Tensor::avg_pool1d), [`avg_pool2d`](Tensor::avg_pool2d) |
@@ -272,7 +272,7 @@
 //! | generic code | [`Arithmetic`], [`Floating`], [`SafeCommon`], [`WidensTo`] |
 //! | rules | [`Rules`], [`rules`] with a module for each system, [`AllowUnsafe`], [`PowKeepsBase`], [`ExactIntegers`], [`promotion_rules!`], [`operations`] |
 //! | rules at run time | [`RuleSet`], [`RuleSource`], [`OperandType`], [`Promotion`], [`Verdict`], [`Operation`]; [`RuleSet::diff`] compares two rule sets |
-//! | tensors | [`Tensor`], [`tensor!`], [`mod@rank`], [`Operand`], [`PromoteUnsafe`]; arguments: [`Axis`], [`Axes`], [`Extent`], [`Positions`], [`NewShape`] |
+//! | tensors | [`Tensor`], [`tensor!`], [`mod@rank`], [`Operand`], [`PromoteUnsafe`]; arguments: [`Axis`], [`Axes`], [`Extent`], [`Positions`], [`NewShape`], [`Indices`] |
 //! | dynamic tensors | [`DynTensor`], [`dispatch!`], [`DynOperand`], [`DynPromoteUnsafe`] |
 //! | expressions | [`fuse!`], [`promote_unsafe!`], [`try_fuse!`], [`try_promote_unsafe!`], [`elementwise!`]; [`fuse_backend!`], [`FuseBackend`] |
 //! | literals | [`FitsLiteral`], [`literal!`], [`literals`], [`Scalar`], [`OutOfRangeLiteral`] |
@@ -390,12 +390,12 @@ pub use rules::{
 };
 pub use static_assertions;
 pub use supremum_macros::LoadTensors;
-#[doc(hidden)]
-pub use tensor::AxisPart;
 pub use tensor::{
-    AxisIter, AxisIterMut, AxisSlice, AxisSlices, ElementIndex, Ellipsis, NewAxis, NewShape,
-    Positions, PromoteUnsafe, Step, Tensor, TensorViewMut,
+    AxisIter, AxisIterMut, AxisSlice, AxisSlices, ElementIndex, Ellipsis, Indices, NewAxis,
+    NewShape, Positions, PromoteUnsafe, Step, Tensor, TensorViewMut,
 };
+#[doc(hidden)]
+pub use tensor::{AxisPart, IndexArray};
 #[cfg_attr(doc, doc(hidden))]
 pub use tensor::{Equals, InferredTensor, IsElement, Ordered, RightSide, WholeTensor};
 

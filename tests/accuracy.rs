@@ -7,6 +7,9 @@
 //! `SUPREMUM_ACCURACY=1 cargo test --test accuracy -- --nocapture` prints the table with what it measures.
 #![allow(clippy::as_conversions, reason = "bits and positions")]
 
+#[path = "accuracy/complex.rs"]
+mod complex;
+
 use std::collections::BTreeMap;
 
 use supremum::QuantileMethod;

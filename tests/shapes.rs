@@ -417,7 +417,7 @@ fn errors_of_shapes_in_full() {
     refused! {
         t.try_reshape([4, 2]), t.reshape([4, 2]) => "reshape: the elements of [2, 3] do not fill the shape [4, 2]";
         t.try_reshape([usize::MAX, 2]), t.reshape([usize::MAX, 2]) => "reshape: the elements of [2, 3] do not fill the shape [9223372036854775807, 2]";
-        t.try_reshape(vec![1; 9]), t.reshape(vec![1; 9]) => "rank 9 is above the limit of 8";
+        t.try_reshape(vec![1; 9]), t.reshape(vec![1; 9]) => "reshape: rank 9 is above the limit of 8";
         t.try_permute([0, 0]), t.permute([0, 0]) => "permute: [0, 0] is no order of the axes of rank 2";
         t.try_permute([0]), t.permute([0]) => "permute: [0] is no order of the axes of rank 2";
         t.try_permute([0, 2]), t.permute([0, 2]) => "permute: [0, 2] is no order of the axes of rank 2";
@@ -433,16 +433,16 @@ fn errors_of_shapes_in_full() {
         empty.try_index_axis(0, 0), empty.index_axis(0, 0) => "index_axis: index 0 is outside axis 0 of size 0";
         t.try_broadcast_to([2, 2]), t.broadcast_to([2, 2]) => "broadcast_to: shapes [2, 3] and [2, 2] do not fit together";
         t.try_broadcast_to([3]), t.broadcast_to([3]) => "broadcast_to: shapes [2, 3] and [3] do not fit together";
-        t.try_broadcast_to([1 << 62, 2, 3]), t.broadcast_to([1 << 62, 2, 3]) => "shape [4611686018427387904, 2, 3] has more elements than can be addressed";
+        t.try_broadcast_to([1 << 62, 2, 3]), t.broadcast_to([1 << 62, 2, 3]) => "broadcast_to: shape [4611686018427387904, 2, 3] has more elements than can be addressed";
         t.try_squeeze(0), t.squeeze(0) => "squeeze: axis 0 has size 2, expected 1";
         t.try_squeeze(5), t.squeeze(5) => "squeeze: axis 5 does not exist at rank 2";
         t.try_unsqueeze(4), t.unsqueeze(4) => "unsqueeze: axis 4 does not exist at rank 3";
-        deep.try_unsqueeze(0), deep.unsqueeze(0) => "rank 9 is above the limit of 8";
+        deep.try_unsqueeze(0), deep.unsqueeze(0) => "unsqueeze: rank 9 is above the limit of 8";
         t.try_flip(2), t.flip(2) => "flip: axis 2 does not exist at rank 2";
         t.try_swap_axes(0, 2), t.swap_axes(0, 2) => "swap_axes: axis 2 does not exist at rank 2";
-        Any::try_full([1 << 61], 0), Any::full([1 << 61], 0) => "shape [2305843009213693952] has more elements than can be addressed";
-        Any::try_full([0, usize::MAX, 2], 0), Any::zeros([0, usize::MAX, 2]) => "shape [0, 18446744073709551615, 2] has more elements than can be addressed";
-        Any::try_full(vec![1; 9], 0), Any::ones(vec![1; 9]) => "rank 9 is above the limit of 8";
+        Any::try_full([1 << 61], 0), Any::full([1 << 61], 0) => "full: shape [2305843009213693952] has more elements than can be addressed";
+        Any::try_full([0, usize::MAX, 2], 0), Any::full([0, usize::MAX, 2], 0) => "full: shape [0, 18446744073709551615, 2] has more elements than can be addressed";
+        Any::try_full(vec![1; 9], 0), Any::full(vec![1; 9], 0) => "full: rank 9 is above the limit of 8";
     }
     let errors = [
         Any::from_vec(vec![1, 2, 3], [2, 2]).map(|_| ()),
@@ -476,8 +476,8 @@ fn errors_of_shapes_in_full() {
             "stack: no tensors",
             "stack: shapes [2, 3] and [0, 3] do not fit together",
             "stack: axis 3 does not exist at rank 3",
-            "rank 9 is above the limit of 8",
-            "rank 3 expected, found shape [2, 3]",
+            "stack: rank 9 is above the limit of 8",
+            "rank: rank 3 expected, found shape [2, 3]",
             "item: one element expected, found shape [2, 3]",
         ]
     );

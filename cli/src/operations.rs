@@ -77,15 +77,15 @@ members! {
     UnaryFloat: "sqrt" "sqrt", "exp" "exp", "ln" "log", "sin" "sin", "cos" "cos", "tanh" "tanh",
         "exp2" "exp2", "exp_m1" "expm1", "ln_1p" "log1p", "log2" "log2", "log10" "log10", "tan" "tan",
         "asin" "arcsin", "acos" "arccos", "atan" "arctan", "sinh" "sinh", "cosh" "cosh", "cbrt" "cbrt",
-        "erf" "", "erfc" "", "rsqrt" "", "sigmoid" "", "gelu" "", "gelu_tanh" "", "silu" "", "softplus" "",
-        "softmax" "", "log_softmax" "", "log_sum_exp" "";
+        "erf" "", "erfc" "", "rsqrt" "", "sigmoid" "", "log_sum_exp" "";
+    Activation: "gelu" "", "gelu_tanh" "", "silu" "", "softplus" "", "softmax" "", "log_softmax" "";
     Reciprocal: "recip" "reciprocal";
     Absolute: "abs" "abs", "real" "real", "imag" "imag";
     FloatClass: "is_nan" "isnan", "is_infinite" "isinf", "is_finite" "isfinite";
     Sum: "sum" "sum", "prod" "prod", "nan_sum" "nansum";
     CumulativeSum: "cumsum" "cumsum", "cumprod" "cumprod";
     Mean: "mean" "mean", "nan_mean" "nanmean";
-    Variance: "var" "var", "std" "std";
+    Variance: "var" "var", "std" "std", "nan_var" "nanvar", "nan_std" "nanstd";
     MinMaxReduce: "min" "min", "max" "max", "nan_min" "nanmin", "nan_max" "nanmax",
         "cummax" "", "cummin" "";
     ArgMinMax: "argmin" "argmin", "argmax" "argmax", "argsort" "argsort";

@@ -91,6 +91,14 @@ fn products(
         ("maximum of bf16 without NaN", gaps.nan_max().into_dyn()),
         ("mean of i8 without NaN", counts.nan_mean_axis(1).into_dyn()),
         (
+            "variance of bf16 without NaN",
+            gaps.nan_var_axis(1).into_dyn(),
+        ),
+        (
+            "deviation of f32 without NaN",
+            gaps.cast::<F32>().nan_std_keepdims([0, 2]).into_dyn(),
+        ),
+        (
             "reversed, every second",
             values.flip(2).slice_step(1, 1.., 2).into_dyn(),
         ),

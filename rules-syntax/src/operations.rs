@@ -14,6 +14,8 @@ pub(crate) struct Group {
     pub(crate) results: Results,
     /// `true` if its results do not depend on the operand's dtype (booleans and positions): `only` keeps them.
     pub(crate) answers: bool,
+    /// The group that rule sets without a line of this one follow. Without it each rule set has a line.
+    pub(crate) default: Option<&'static str>,
     /// The compiler's message on a dtype without the operations, its label and its note.
     message: &'static str,
     label: &'static str,
@@ -72,13 +74,14 @@ macro_rules! groups {
     };
     (@rows $(
         $(#[doc = $doc:literal])+
-        $name:ident => $results:ident $($answer:ident)?: $message:literal, $label:literal $(, $note:literal)?;
+        $name:ident $(or $default:ident)? => $results:ident $($answer:ident)?: $message:literal, $label:literal $(, $note:literal)?;
     )*) => {
         &[$(Group {
             name: stringify!($name),
             documentation: &[$($doc),+],
             results: Results::$results,
             answers: groups!(@is $($answer)?),
+            default: groups!(@note $(stringify!($default))?),
             message: $message,
             label: $label,
             note: groups!(@note $($note)?),
@@ -86,12 +89,12 @@ macro_rules! groups {
     };
     (@is answer) => { true };
     (@is) => { false };
-    (@note $note:literal) => { Some($note) };
+    (@note $note:expr) => { Some($note) };
     (@note) => { None };
 }
 
 // /// Documentation of the trait.
-// Name => what its results can be, and whether they are an answer: "message", "label", "note";
+// Name or the group that it follows without a line of its own => what its results can be, and whether they are an answer: "message", "label", "note";
 groups! {
     two operands {
         /// `+`, and `scatter_add`.
@@ -151,6 +154,10 @@ groups! {
         /// `sqrt`, `exp`, `ln`, `sin`, `tanh` and the other functions whose results are float or complex.
         UnaryFloat => Inexact: "float functions are not defined on `{Self}` under `{R}` rules", "no float for this dtype",
             "cast to a float dtype first, e.g. `.cast::<F32>()`";
+        /// The activations `gelu`, `gelu_tanh`, `silu` and `softplus`, and `softmax` and `log_softmax`, which PyTorch defines on floats
+        /// only. A rule set without a line of it follows `UnaryFloat`.
+        Activation or UnaryFloat => Inexact: "`gelu`, `silu`, `softmax` and the like are not defined on `{Self}` under `{R}` rules",
+            "no activation of this dtype", "cast to a float dtype first, e.g. `.cast::<F32>()`";
         /// `1 / x`.
         Reciprocal => Any: "`recip` is not defined on `{Self}` under `{R}` rules", "no reciprocal";
         /// The absolute value, and the real and the imaginary part.
@@ -164,7 +171,7 @@ groups! {
         /// The reductions `mean`, `nan_mean`, `median` and `quantile`.
         Mean => Any: "`mean` and `nan_mean` are not defined on `{Self}` under `{R}` rules", "has no mean",
             "cast to a float dtype first, e.g. `.cast::<F32>()`";
-        /// The reductions `var`, `std` and `norm`.
+        /// The reductions `var`, `std`, `nan_var`, `nan_std` and `norm`.
         Variance => Any: "`var`, `std` and `norm` are not defined on `{Self}` under `{R}` rules", "has no variance",
             "cast to a float dtype first, e.g. `.cast::<F32>()`";
         /// The reductions `min`, `max`, `nan_min` and `nan_max`, and the scans `cummin` and `cummax`.
@@ -204,8 +211,8 @@ pub fn with_operations(callback: &TokenStream) -> TokenStream {
         let name = Ident::new(group.name, Span::call_site());
         let bound = match group.name {
             "Add" | "Subtract" | "Multiply" | "Negate" => Some("Arithmetic"),
-            "Divide" | "Power" | "MatrixMultiply" | "MinMax" | "UnaryFloat" | "Reciprocal"
-            | "Sum" | "Mean" | "Variance" | "MinMaxReduce" => Some("Floating"),
+            "Divide" | "Power" | "MatrixMultiply" | "MinMax" | "UnaryFloat" | "Activation"
+            | "Reciprocal" | "Sum" | "Mean" | "Variance" | "MinMaxReduce" => Some("Floating"),
             _ => None,
         };
         let bound = bound.map(|bound| {

@@ -4,7 +4,7 @@
 use std::borrow::Cow;
 
 use super::strided::copy_strided;
-use super::{AllocError, Array, Buffer, Dims, Uninit, element_count};
+use super::{AllocError, Array, Buffer, Dims, UNNAMED, Uninit, element_count};
 use crate::dtype::cast::{CastElement, cast};
 use crate::dtype::{DType, Element, Kind, StaticDType, c128, dispatch_dtype};
 use crate::error::Error;
@@ -77,7 +77,7 @@ impl ScalarBits {
     /// [`Error::RankTooLarge`] and [`Error::ShapeTooLarge`] of an invalid shape, and [`Error::OutOfMemory`].
     pub(crate) fn full(self, shape: &[usize]) -> Result<Array, Error> {
         let dims = Dims::new(shape)?;
-        let count = element_count(shape)?;
+        let count = element_count(UNNAMED, shape)?;
         let bytes = count * self.dtype().size();
         let buffer = if self.bytes == [0; 2] {
             Buffer::zeroed(bytes)?

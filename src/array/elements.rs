@@ -1,7 +1,9 @@
 //! Reading and writing the elements of arrays.
 #![allow(unsafe_code, reason = "gives bytes their types")]
 
-use super::{AllocError, Array, Buffer, Dims, Elements, ScalarBits, Uninit, element_count};
+use super::{
+    AllocError, Array, Buffer, Dims, Elements, ScalarBits, UNNAMED, Uninit, element_count,
+};
 use crate::dtype::{DType, Element};
 use crate::error::Error;
 
@@ -28,7 +30,7 @@ impl Array {
         shape: &[usize],
     ) -> Result<Self, Error> {
         let dims = Dims::new(shape)?;
-        let expected = element_count(shape)?;
+        let expected = element_count(UNNAMED, shape)?;
         if elements.len() != expected {
             return Err(Error::LengthMismatch {
                 operation,
@@ -50,7 +52,7 @@ impl Array {
         mut element: impl FnMut(usize) -> E,
     ) -> Result<Self, Error> {
         let dims = Dims::new(shape)?;
-        let count = element_count(shape)?;
+        let count = element_count(UNNAMED, shape)?;
         let mut buffer = Uninit::new(count * size_of::<E>())?;
         let first = buffer.as_mut_ptr().cast::<E>();
         for position in 0..count {
@@ -75,7 +77,7 @@ impl Array {
         elements: impl Iterator<Item = E>,
     ) -> Result<Self, Error> {
         let dims = Dims::new(shape)?;
-        let expected = element_count(shape)?;
+        let expected = element_count(UNNAMED, shape)?;
         let mut buffer = Uninit::new(expected * size_of::<E>())?;
         let first = buffer.as_mut_ptr().cast::<E>();
         // By internal iteration: iterators over several runs of elements have a loop for each run.
@@ -251,7 +253,7 @@ impl Array {
     ) -> Result<Self, E> {
         let dims = Dims::new(shape)?;
         let mut buffer =
-            Buffer::zeroed(element_count(shape)? * dtype.size()).map_err(Error::from)?;
+            Buffer::zeroed(element_count(UNNAMED, shape)? * dtype.size()).map_err(Error::from)?;
         let bytes = buffer
             .unique_bytes_mut()
             .expect("a fresh buffer has a single owner");
@@ -274,7 +276,7 @@ impl Array {
 /// Returns the shape, if it has as many bytes of elements as `bytes`, and these are valid.
 fn checked(dtype: DType, shape: &[usize], bytes: &[u8]) -> Result<Dims, Error> {
     let dims = Dims::new(shape)?;
-    let expected = element_count(shape)? * dtype.size();
+    let expected = element_count(UNNAMED, shape)? * dtype.size();
     if bytes.len() != expected {
         return Err(Error::LengthMismatch {
             operation: "from_bytes",

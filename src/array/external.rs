@@ -2,7 +2,7 @@
 
 use super::elements::alignment;
 use super::layout::Layout;
-use super::{Array, Buffer, Dims, Strides, element_count};
+use super::{Array, Buffer, Dims, Strides, UNNAMED, element_count};
 use crate::dtype::DType;
 use crate::error::Error;
 
@@ -30,10 +30,11 @@ impl Span {
                 found: strides.len(),
             });
         }
-        if element_count(shape)? == 0 {
+        if element_count(UNNAMED, shape)? == 0 {
             return Ok(Self { before: 0, len: 0 });
         }
         Self::of_elements(shape, strides).ok_or_else(|| Error::ShapeTooLarge {
+            operation: UNNAMED,
             shape: shape.to_vec(),
         })
     }
@@ -48,7 +49,7 @@ impl Span {
                 before += reach; // less than `len`
             }
         }
-        element_count(&[len]).ok()?;
+        element_count(UNNAMED, &[len]).ok()?;
         Some(Self { before, len })
     }
 }

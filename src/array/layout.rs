@@ -98,6 +98,10 @@ impl Layout {
     }
 }
 
+/// Stands for the operation in errors about a shape, in code that many operations call. The method that was called puts its name in
+/// place of it: [`Error::named`].
+pub(crate) const UNNAMED: &str = "shape";
+
 impl<T: Copy + Default> PerAxis<T> {
     /// Copies one value per axis.
     ///
@@ -120,6 +124,7 @@ impl<T: Copy + Default> PerAxis<T> {
                 rank: narrow,
             }),
             _ => Err(Error::RankTooLarge {
+                operation: UNNAMED,
                 rank,
                 limit: MAX_RANK,
             }),
@@ -250,7 +255,7 @@ impl<T: Hash> Hash for PerAxis<T> {
 ///
 /// # Errors
 /// [`Error::ShapeTooLarge`] if the count exceeds the address space.
-pub(crate) fn element_count(shape: &[usize]) -> Result<usize, Error> {
+pub(crate) fn element_count(operation: &'static str, shape: &[usize]) -> Result<usize, Error> {
     const LIMIT: usize = isize::MAX.cast_unsigned() / 32;
     let product = shape
         .iter()
@@ -258,6 +263,7 @@ pub(crate) fn element_count(shape: &[usize]) -> Result<usize, Error> {
     match product {
         Some(product) if product <= LIMIT => Ok(shape.iter().product()),
         _ => Err(Error::ShapeTooLarge {
+            operation,
             shape: shape.to_vec(),
         }),
     }
@@ -378,11 +384,11 @@ mod tests {
 
     #[test]
     fn counts_that_cannot_be_addressed_are_refused() {
-        assert_eq!(element_count(&[]), Ok(1));
-        assert_eq!(element_count(&[3, 0]), Ok(0));
-        assert!(element_count(&[usize::MAX, 2]).is_err());
-        assert!(element_count(&[0, usize::MAX, 2]).is_err());
-        assert!(element_count(&[1 << 61]).is_err());
+        assert_eq!(element_count(UNNAMED, &[]), Ok(1));
+        assert_eq!(element_count(UNNAMED, &[3, 0]), Ok(0));
+        assert!(element_count(UNNAMED, &[usize::MAX, 2]).is_err());
+        assert!(element_count(UNNAMED, &[0, usize::MAX, 2]).is_err());
+        assert!(element_count(UNNAMED, &[1 << 61]).is_err());
         assert!(Dims::new(&[1; 9]).is_err());
     }
 

@@ -35,7 +35,8 @@ pub(crate) use handle::Handle;
 pub use iter::Elements;
 use layout::Layout;
 pub(crate) use layout::{
-    Dims, MAX_RANK, PerAxis, Strides, broadcast, broadcast_strides, element_count, row_major,
+    Dims, MAX_RANK, PerAxis, Strides, UNNAMED, broadcast, broadcast_strides, element_count,
+    row_major,
 };
 
 use crate::dtype::DType;
@@ -139,7 +140,10 @@ impl Array {
     /// The buffer must hold exactly the shape's elements, valid for the dtype, and have no other owner.
     #[inline]
     pub(crate) fn from_buffer(buffer: Buffer, dtype: DType, shape: Dims) -> Self {
-        debug_assert_eq!(Ok(buffer.len() / dtype.size()), element_count(&shape));
+        debug_assert_eq!(
+            Ok(buffer.len() / dtype.size()),
+            element_count(UNNAMED, &shape)
+        );
         Self {
             buffer: BufferWithLayout::row_major(buffer, dtype, &shape),
             layout: None,

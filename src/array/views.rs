@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use super::{Array, Dims, Layout, Strides, broadcast_strides, element_count};
+use super::{Array, Dims, Layout, Strides, UNNAMED, broadcast_strides, element_count};
 use crate::error::Error;
 
 impl Array {
@@ -128,7 +128,7 @@ impl Array {
     /// [`Error::ShapeMismatch`] if `self` does not broadcast to `shape`.
     pub(crate) fn broadcast_to(&self, shape: &[usize]) -> Result<Self, Error> {
         let dims = Dims::new(shape)?;
-        element_count(shape)?;
+        element_count("broadcast_to", shape)?;
         let fits = super::broadcast("broadcast_to", self.shape(), shape)?;
         if *fits != *dims {
             return Err(Error::ShapeMismatch {
@@ -223,7 +223,7 @@ impl Array {
             shape = shape.inserted(shape.len(), *size)?;
             strides = strides.inserted(strides.len(), times(dilation, *size))?;
         }
-        element_count(&shape)?;
+        element_count(UNNAMED, &shape)?;
         Ok(self.view(shape, strides))
     }
 

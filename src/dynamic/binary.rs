@@ -267,6 +267,7 @@ impl DynTensor {
         for shape in [self.shape(), rhs.shape()] {
             if shape.len() != 1 {
                 return Err(Error::RankMismatch {
+                    operation: "dot",
                     expected: 1,
                     shape: shape.to_vec(),
                 });

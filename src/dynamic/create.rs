@@ -8,7 +8,7 @@ use crate::exec;
 use crate::literals::Scalar;
 use crate::rule_set::LiteralPolicy;
 use crate::rules::{Jax, Rules};
-use crate::tensor::create;
+use crate::tensor::create::{self, named};
 
 fn strong(array: Array) -> DynTensor {
     DynTensor::from_array(array, false, Jax::RULE_SET)
@@ -35,9 +35,8 @@ impl DynTensor {
         value: impl Into<Scalar>,
     ) -> Result<Self, Error> {
         let value = value.into();
-        value
-            .to_array("full", dtype, shape.as_ref(), LiteralPolicy::EXACT)
-            .map(strong)
+        let array = value.to_array("full", dtype, shape.as_ref(), LiteralPolicy::EXACT);
+        named("full", array.map(strong))
     }
 
     /// Makes a tensor of zeros (`false` for booleans), under [`Jax`] rules.
@@ -45,7 +44,7 @@ impl DynTensor {
     /// # Errors
     /// [`Error::ShapeTooLarge`], [`Error::RankTooLarge`], [`Error::OutOfMemory`].
     pub fn zeros(dtype: DType, shape: impl AsRef<[usize]>) -> Result<Self, Error> {
-        Self::full(dtype, shape, false)
+        named("zeros", Self::full(dtype, shape, false))
     }
 
     /// Makes a tensor of ones (`true` for booleans), under [`Jax`] rules.
@@ -53,7 +52,7 @@ impl DynTensor {
     /// # Errors
     /// The errors of [`Self::zeros`].
     pub fn ones(dtype: DType, shape: impl AsRef<[usize]>) -> Result<Self, Error> {
-        Self::full(dtype, shape, true)
+        named("ones", Self::full(dtype, shape, true))
     }
 
     /// Makes the numbers `start`, `start + step`, and so on, below `end`; see
@@ -140,7 +139,7 @@ impl DynTensor {
     /// [`Error::ShapeTooLarge`], [`Error::OutOfMemory`].
     pub fn eye(dtype: DType, size: usize) -> Result<Self, Error> {
         let one = Scalar::Bool(true).to_scalar_bits("eye", dtype, LiteralPolicy::EXACT)?;
-        one.eye(size).map(strong)
+        named("eye", one.eye(size)).map(strong)
     }
 
     /// Makes a tensor from the bytes of its elements, in row-major order and native byte order, under [`Jax`] rules.
@@ -162,7 +161,11 @@ impl DynTensor {
         shape: impl AsRef<[usize]>,
         bytes: &[u8],
     ) -> Result<Self, Error> {
-        Array::from_bytes(dtype, shape.as_ref(), bytes).map(strong)
+        named(
+            "from_bytes",
+            Array::from_bytes(dtype, shape.as_ref(), bytes),
+        )
+        .map(strong)
     }
 
     /// Copies the bytes of the elements, in row-major order and native byte order; the reverse of [`Self::from_bytes`].

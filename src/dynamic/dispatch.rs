@@ -111,6 +111,7 @@ pub fn enter_arm<D: StaticDType, N: Rank, R: Rules>(
     }
     match N::RANK {
         Some(expected) if expected != tensor.ndim() => Err(Error::RankMismatch {
+            operation: "dispatch!",
             expected,
             shape: tensor.shape().into(),
         }),

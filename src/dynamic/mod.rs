@@ -155,6 +155,7 @@ pub(crate) fn check_type<D: StaticDType, N: Rank>(
     }
     match N::RANK {
         Some(expected) if expected != shape.len() => Err(Error::RankMismatch {
+            operation: "typed tensor",
             expected,
             shape: shape.into(),
         }),

@@ -11,6 +11,7 @@ use crate::ops::QuantileMethod;
 use crate::ops::quantile::each_quantile;
 use crate::ops::{ConvOptions, PoolOptions};
 use crate::rank::{Axes, Axis, Extent, Shape};
+use crate::tensor::Indices;
 use crate::tensor::arrange::each_split;
 use crate::tensor::positions::{NewShape, Positions};
 use crate::tensor::view::each_view;
@@ -174,7 +175,7 @@ impl DynTensor {
         try_kron as fn kron<'a>(&'a self, rhs: impl DynOperand<'a>) -> Self;
         try_cross as fn cross<'a>(&'a self, rhs: impl DynOperand<'a>, axis: impl Axis) -> Self;
         try_dot as fn dot<'a>(&'a self, rhs: impl DynOperand<'a>) -> Self;
-        try_take as fn take(self, indices: &Self, axis: impl Axis) -> Self;
+        try_take as fn take(self, indices: impl Indices, axis: impl Axis) -> Self;
         try_take_along_axis as fn take_along_axis(self, indices: &Self, axis: impl Axis) -> Self;
         try_masked_select as fn masked_select(self, mask: &Self) -> Self;
         try_scatter as fn scatter(self, indices: &Self, updates: &Self, axis: impl Axis) -> Self;

@@ -31,9 +31,11 @@ impl DynTensor {
         axes: Option<&[isize]>,
         keep: bool,
     ) -> Result<Self, Error> {
-        self.of_group(op.name(), Operation::UnaryFloat, |x, out| {
-            softmax(op, x, axes, keep, out)
-        })
+        let group = match op {
+            SoftmaxOp::Softmax | SoftmaxOp::LogSoftmax => Operation::Activation,
+            SoftmaxOp::LogSumExp => Operation::UnaryFloat,
+        };
+        self.of_group(op.name(), group, |x, out| softmax(op, x, axes, keep, out))
     }
 
     /// The softmax along an axis; see [`Tensor::softmax`](crate::Tensor::softmax).

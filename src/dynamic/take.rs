@@ -4,12 +4,23 @@ use super::DynTensor;
 use crate::error::Error;
 use crate::exec;
 use crate::ops::take::{take, take_along_axis};
-use crate::rank::Axis;
+use crate::rank::{AnyRank, Axis};
+use crate::tensor::{IndexArray, Indices};
+
+/// The dtype is checked when elements are taken.
+#[diagnostic::do_not_recommend]
+impl Indices for &DynTensor {
+    type Rank = AnyRank;
+
+    fn to_array(&self) -> Result<IndexArray<'_>, Error> {
+        Ok(IndexArray::borrowed(self.array()))
+    }
+}
 
 /// # Elements at positions
 impl DynTensor {
-    /// Takes the elements at these indices along an axis; see [`Tensor::take`](crate::Tensor::take). The indices can have
-    /// any integer dtype and any rules.
+    /// Takes the elements at these indices along an axis; see [`Tensor::take`](crate::Tensor::take). The indices are a
+    /// tensor of any integer dtype and any rules, dynamic or typed, or integers: an array, a slice or a `Vec`.
     ///
     /// # Errors
     /// [`Error::NotIndices`] for indices that are not integers; those of
@@ -18,13 +29,14 @@ impl DynTensor {
     /// ```
     /// use supremum::{DType, DynTensor, Error, I64, tensor};
     /// let x = DynTensor::arange(DType::F32, 0.0, 4.0, 1.0)?;
-    /// let taken = x.try_take(&tensor![I64; 3, -3].into_dyn(), 0)?;
+    /// let taken = x.try_take([3, -3], 0)?;
     /// assert_eq!(taken.to_string(), "[3.0, 1.0] f32 [2]");
     /// let error = x.try_take(&tensor![I64; 4].into_dyn(), 0).unwrap_err();
     /// assert_eq!(error.to_string(), "take: index 4 is outside axis 0 of size 4");
     /// # Ok::<(), Error>(())
     /// ```
-    pub fn try_take(&self, indices: &Self, axis: impl Axis) -> Result<Self, Error> {
+    pub fn try_take(&self, indices: impl Indices, axis: impl Axis) -> Result<Self, Error> {
+        let indices = indices.to_array()?;
         take(self.array(), indices.array(), axis.to_signed()).map(|array| self.with(array))
     }
 

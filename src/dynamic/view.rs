@@ -26,7 +26,8 @@ macro_rules! views {
             /// # Errors
             #[doc = $errors]
             pub fn $try_name $(<$($generic: $bound),+>)? (&$self $(, $argument: $type)*) -> Result<Self, Error> {
-                $body.map(|array| $self.with(array))
+                let made: Result<crate::array::Array, Error> = $body;
+                made.map(|array| $self.with(array)).map_err(|error| error.named(stringify!($name)))
             }
         )*}
     };

@@ -56,4 +56,16 @@ impl Error {
         }
         self
     }
+
+    /// Puts the name of the operation that was called into an error about a shape or a rank, which may come from code that many
+    /// operations call.
+    pub(crate) fn named(mut self, called: &'static str) -> Self {
+        if let Self::ShapeTooLarge { operation, .. }
+        | Self::RankTooLarge { operation, .. }
+        | Self::RankMismatch { operation, .. } = &mut self
+        {
+            *operation = called;
+        }
+        self
+    }
 }

@@ -122,8 +122,10 @@ pub enum Error {
         context: Option<Box<OpContext>>,
     },
     /// More elements than can be addressed.
-    #[error("shape {shape:?} has more elements than can be addressed")]
+    #[error("{operation}: shape {shape:?} has more elements than can be addressed")]
     ShapeTooLarge {
+        /// The operation.
+        operation: &'static str,
         /// The requested shape.
         shape: Vec<usize>,
     },
@@ -136,8 +138,10 @@ pub enum Error {
         bytes: usize,
     },
     /// More axes than an array can have.
-    #[error("rank {rank} is above the limit of {limit}")]
+    #[error("{operation}: rank {rank} is above the limit of {limit}")]
     RankTooLarge {
+        /// The operation.
+        operation: &'static str,
         /// The requested rank.
         rank: usize,
         /// The largest rank.
@@ -570,8 +574,10 @@ pub enum Error {
         dtype: DType,
     },
     /// A tensor of another rank than expected.
-    #[error("rank {expected} expected, found shape {shape:?}")]
+    #[error("{operation}: rank {expected} expected, found shape {shape:?}")]
     RankMismatch {
+        /// The operation.
+        operation: &'static str,
         /// The requested rank.
         expected: usize,
         /// The tensor's shape.

@@ -16,8 +16,8 @@ use crate::op::{each_comparison, each_unary};
 use crate::ops::compute::Compute;
 use crate::rank::{Broadcast, Rank};
 use crate::rules::operations::{
-    Absolute, Equality, FloatClass, Floor, Invert, Join, MinMax, Negate, Ordering, Reciprocal,
-    Round, Sign, UnaryFloat,
+    Absolute, Activation, Equality, FloatClass, Floor, Invert, Join, MinMax, Negate, Ordering,
+    Reciprocal, Round, Sign, UnaryFloat,
 };
 use crate::rules::{Promoted, Rules, SafePromote, SameRules};
 

@@ -18,6 +18,7 @@ use crate::error::Error;
 use crate::exec;
 use crate::rank::Rank;
 use crate::rules::{RuleSet, Rules};
+use crate::tensor::create::named;
 use crate::tensor::{Tensor, or_panic};
 
 /// # Arrays of other libraries, by DLPack
@@ -100,6 +101,7 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
         }
         match N::RANK {
             Some(expected) if expected != given.shape.len() => Err(Error::RankMismatch {
+                operation: "from_dlpack",
                 expected,
                 shape: given.shape,
             }),
@@ -259,7 +261,7 @@ impl Imported {
         })?;
         let sizes = tensor.shape().iter().map(|size| usize::try_from(*size));
         let shape = sizes.collect::<Result<Vec<_>, _>>().map_err(refused)?;
-        let dims = Dims::new(&shape)?;
+        let dims = named("from_dlpack", Dims::new(&shape))?;
         let strides = match tensor.strides() {
             None => row_major(&dims).to_vec(),
             Some(strides) => {
@@ -267,7 +269,7 @@ impl Imported {
                 strides.collect::<Result<_, _>>().map_err(refused)?
             }
         };
-        let span = Span::new(&shape, &strides)?;
+        let span = named("from_dlpack", Span::new(&shape, &strides))?;
         let offset = usize::try_from(tensor.byte_offset()).map_err(refused)?;
         let data = tensor.data_ptr().cast_mut().cast::<u8>();
         let bytes = match NonNull::new(data) {

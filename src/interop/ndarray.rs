@@ -12,6 +12,7 @@ use crate::exec;
 use crate::rank::{AnyRank, Rank, Rank0, Rank1, Rank2, Rank3, Rank4, Rank5, Rank6};
 use crate::rules::Rules;
 use crate::tensor::Tensor;
+use crate::tensor::create::named;
 
 /// Maps a rank to its type in `ndarray`: [`Rank2`] to `Ix2`, [`AnyRank`] to `IxDyn`. All ranks implement it. Needs the
 /// feature `ndarray`.
@@ -102,8 +103,8 @@ impl<D: StaticDType, N: NdarrayRank, R: Rules> Tensor<D, N, R> {
         let (elements, first) = array.into_raw_vec_and_offset();
         let owner = Owner(elements);
         let first = first.unwrap_or_default(); // an array without elements has no first one
-        let array = Erased::external_strided(D::DTYPE, &shape, &strides, first, owner)?;
-        Ok(Self::from_array(array))
+        let array = Erased::external_strided(D::DTYPE, &shape, &strides, first, owner);
+        named("from_ndarray", array.map(Self::from_array))
     }
 
     /// Makes a tensor over the memory of a shared array, with its strides. The elements are copied only if the array
@@ -131,10 +132,10 @@ impl<D: StaticDType, N: NdarrayRank, R: Rules> Tensor<D, N, R> {
             return array.view().try_into();
         }
         let (shape, strides) = (array.shape().to_vec(), array.strides().to_vec());
-        let first = Span::new(&shape, &strides)?.before;
+        let first = named("from_arc_array", Span::new(&shape, &strides))?.before;
         let owner = Owner(array);
-        let array = Erased::external_strided(D::DTYPE, &shape, &strides, first, owner)?;
-        Ok(Self::from_array(array))
+        let array = Erased::external_strided(D::DTYPE, &shape, &strides, first, owner);
+        named("from_arc_array", array.map(Self::from_array))
     }
 }
 
@@ -247,13 +248,13 @@ impl<D: StaticDType<Element = E>, E: Element, Dim: NdarrayDim, R: Rules>
 
     fn try_from(view: ArrayView<'_, E, Dim>) -> Result<Self, Error> {
         let array = match view.as_slice() {
-            Some(elements) => Erased::from_elements(elements, view.shape())?,
+            Some(elements) => Erased::from_elements(elements, view.shape()),
             None => {
                 let mut elements = view.iter();
                 let mut next = |_| *elements.next().expect("as many elements as the shape has");
-                Erased::from_positions(view.shape(), &mut next)?
+                Erased::from_positions(view.shape(), &mut next)
             }
         };
-        Ok(Self::from_array(array))
+        named("from_ndarray", array.map(Self::from_array))
     }
 }

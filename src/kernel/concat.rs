@@ -43,7 +43,7 @@ pub(crate) fn concat_shape(arrays: &[&Array], axis: usize) -> Result<Dims, Error
         }
         shape[axis] = shape[axis].saturating_add(other.shape()[axis]);
     }
-    element_count(&shape)?;
+    element_count("concat", &shape)?;
     Ok(shape)
 }
 

@@ -128,7 +128,7 @@ impl<'a> ConvShapes<'a> {
         }
         let mut result = windows.positions(operation, x)?;
         result[1] = filters[0];
-        element_count(&result)?;
+        element_count(operation, &result)?;
         Ok(Self {
             windows,
             groups,

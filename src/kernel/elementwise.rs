@@ -304,7 +304,7 @@ fn common_shape(operation: &'static str, lhs: &Array, rhs: &Array) -> Result<Dim
         return Ok(*lhs.dims());
     }
     let shape = broadcast(operation, lhs.shape(), rhs.shape())?;
-    element_count(&shape)?;
+    element_count(operation, &shape)?;
     Ok(shape)
 }
 

@@ -28,6 +28,7 @@ pub(crate) fn bincount(x: &Array, min_len: usize, out: DType) -> Result<Array, E
     };
     if x.rank() != 1 {
         return Err(Error::RankMismatch {
+            operation,
             expected: 1,
             shape: x.shape().to_vec(),
         });
@@ -61,7 +62,8 @@ fn counts_of(numbers: &[u64], min_len: usize) -> Result<Array, Error> {
         .iter()
         .max()
         .map_or(0, |greatest| position(*greatest).saturating_add(1));
-    let mut counts = ScalarBits::new(0_i64).full(&[len.max(min_len)])?;
+    let counts = ScalarBits::new(0_i64).full(&[len.max(min_len)]);
+    let mut counts = counts.map_err(|error| error.named("bincount"))?;
     let slice: &mut [i64] = counts.as_mut_slice()?;
     for number in numbers {
         slice[position(*number)] += 1;
@@ -88,10 +90,11 @@ pub(crate) fn bin_edges(bins: usize, low: f64, high: f64) -> Result<Array, Error
     let number = |number: usize| convert::<u64, f64>(u64::try_from(number).unwrap_or(u64::MAX));
     let width = length / number(bins);
     let len = bins.saturating_add(1);
-    Array::from_positions(&[len], |at| match at == bins {
+    let edges = Array::from_positions(&[len], |at| match at == bins {
         true => last,
         false => first + number(at) * width,
-    })
+    });
+    edges.map_err(|error| error.named("histogram"))
 }
 
 /// Counts the elements in each of the bins of equal width between two bounds. A bin has its lower edge and not its upper one, except

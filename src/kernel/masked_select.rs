@@ -21,7 +21,7 @@ pub(crate) fn masked_select(x: &Array, mask: &Array) -> Result<Array, Error> {
         });
     }
     let shape = broadcast(operation, x.shape(), mask.shape())?;
-    element_count(&shape)?;
+    element_count(operation, &shape)?;
     let (x, mask) = (x.broadcast_to(&shape)?, mask.broadcast_to(&shape)?);
     let (x, mask) = (x.row_major()?, mask.row_major()?);
     let bytes = mask.as_bytes().unwrap_or_default();

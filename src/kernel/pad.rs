@@ -24,7 +24,7 @@ pub(crate) fn pad_shape(x: &Array, padding: &[[usize; 2]]) -> Result<Dims, Error
     for (size, [before, after]) in shape.iter_mut().zip(padding) {
         *size = size.saturating_add(*before).saturating_add(*after);
     }
-    element_count(&shape)?;
+    element_count("pad", &shape)?;
     Ok(shape)
 }
 

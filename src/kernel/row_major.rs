@@ -17,7 +17,7 @@ impl Array {
     /// copy.
     pub(crate) fn reshape(&self, shape: &[usize]) -> Result<Self, Error> {
         let dims = Dims::new(shape)?;
-        if element_count(shape)? != self.len() {
+        if element_count("reshape", shape)? != self.len() {
             return Err(Error::Reshape {
                 from: self.shape().to_vec(),
                 to: shape.iter().map(|size| size.cast_signed()).collect(),

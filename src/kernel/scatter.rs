@@ -66,7 +66,7 @@ pub(crate) fn scatter_shape(
             });
         }
     }
-    element_count(&shape)?;
+    element_count(operation, &shape)?;
     Ok(shape)
 }
 

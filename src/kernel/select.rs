@@ -67,7 +67,7 @@ pub(crate) fn select_shape(condition: &Array, a: &Array, b: &Array) -> Result<Di
     }
     let shape = broadcast("select", a.shape(), b.shape())?;
     let shape = broadcast("select", condition.shape(), &shape)?;
-    element_count(&shape)?;
+    element_count("select", &shape)?;
     Ok(shape)
 }
 

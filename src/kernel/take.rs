@@ -36,7 +36,7 @@ pub(super) const BLOCK: usize = 1024;
 pub(crate) fn take_shape(x: &Array, indices: &Array, axis: usize) -> Result<Dims, Error> {
     check("take", x, indices, axis)?;
     let shape = in_place_of(axis, x.dims(), indices.dims())?;
-    element_count(&shape)?;
+    element_count("take", &shape)?;
     Ok(shape)
 }
 
@@ -156,7 +156,7 @@ pub(crate) fn take_along_axis_shape(
     others[axis] = indices.shape()[axis];
     let mut shape = broadcast(operation, &others, indices.shape()).map_err(|_| mismatch())?;
     shape[axis] = indices.shape()[axis];
-    element_count(&shape)?;
+    element_count(operation, &shape)?;
     Ok(shape)
 }
 

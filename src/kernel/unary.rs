@@ -164,6 +164,7 @@ macro_rules! unary_kernels {
         Some(<$T as OwnCode>::own_loop(<$T as ComputeType>::$name))
     };
     (@loop each $T:ident $dtype:ident $name:ident) => { Some(each1(<$T as ComputeType>::$name)) };
+    (@loop wide $T:ident $dtype:ident $name:ident) => { Some(each1(<$T as ComputeType>::$name)) };
     (@$kind:ident $other:ident $($loop:tt)+) => {};
 }
 

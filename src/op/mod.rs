@@ -38,6 +38,9 @@ macro_rules! is_plain {
     (each $dtype:expr) => {
         true
     };
+    (wide $dtype:expr) => {
+        true
+    };
     (short $dtype:expr) => {
         $dtype.size() > 4
     };

@@ -111,6 +111,19 @@ macro_rules! each_reduction {
                 /// assert_eq!(t.nan_mean().item(), Ok(1.75));
                 /// ```
             }
+            /// The mean squared distance of these elements from their mean, computed in two passes; NaN if there are none. Real for
+            /// complex numbers.
+            nan_var try_nan_var nan_var_axis try_nan_var_axis nan_var_keepdims try_nan_var_keepdims:
+            NanVar { ddof: 0 } "The variance of the elements that are not NaN,", Variance, Inexact, AddNumbers => Variance {
+                /// ```
+                /// use supremum::{F32, Tensor, tensor};
+                /// let t: Tensor<F32> = tensor![1.0, f32::NAN, 5.0];
+                /// assert_eq!((t.nan_var().item(), t.nan_std().item()), (Ok(4.0), Ok(2.0)));
+                /// ```
+            }
+            /// The square root of [`Self::try_nan_var`].
+            nan_std try_nan_std nan_std_axis try_nan_std_axis nan_std_keepdims try_nan_std_keepdims:
+            NanStd { ddof: 0 } "The standard deviation of the elements that are not NaN,", Variance, Inexact, AddNumbers => Deviation {}
         }
     };
     (@kernels [$consumer:ident! $($more:tt)*] $(

@@ -27,7 +27,8 @@
 //! - `map`: vectorised for each instruction set;
 //! - `bits`: the same, of the unsigned integer of that size, so that `I8`, `U8` and `Bool` share one;
 //! - `own`: vectorised for `f32`, which has code of our own, and plain for `f64`, which calls a library;
-//! - `each`: plain, one element after the other, for functions that call a library.
+//! - `each`: plain, one element after the other, for functions that call a library;
+//! - `wide`: the same, of complex numbers; `c64` is computed in `c128` and rounded once.
 
 /// Calls `$consumer!` with the tokens behind it and then a row for each function, of one of these forms.
 ///
@@ -50,7 +51,7 @@ macro_rules! each_unary {
                 /// The square root; NaN below zero.
                 sqrt: Sqrt "sqrt", UnaryFloat, Result, 4 => Itself {
                     float: map |x| x.sqrt();
-                    complex: each |z| z.sqrt();
+                    complex: wide |z| z.sqrt();
                 } {
                     /// ```
                     /// use supremum::{F32, I32, Tensor, tensor};
@@ -64,107 +65,107 @@ macro_rules! each_unary {
                 /// Of `F32` within 0.6 units in the last place.
                 exp: Exp "exp", UnaryFloat, Result, 16 => Itself {
                     float: own |x| Functions::exp(x);
-                    complex: each |z| z.exp();
+                    complex: wide |z| z.exp();
                 } {}
                 /// 2 to the power of the element.
                 ///
                 /// Of `F32` within 0.6 units in the last place.
                 exp2: Exp2 "exp2", UnaryFloat, Result, 16 => Itself {
                     float: own |x| Functions::exp2(x);
-                    complex: each |z| z.exp2();
+                    complex: wide |z| z.exp2();
                 } {}
                 /// `exp(x) - 1`, accurate near zero.
                 ///
                 /// Of `F32` within 0.75 units in the last place.
                 exp_m1: Expm1 "expm1", UnaryFloat, Result, 16 => Itself {
                     float: own |x| Functions::exp_m1(x);
-                    complex: each |z| z.exp() - 1.0;
+                    complex: wide |z| complex::exp_m1(z);
                 } {}
                 /// The natural logarithm; -inf at zero, NaN below.
                 ///
                 /// Of `F32` within 0.6 units in the last place.
                 ln: Ln "ln", UnaryFloat, Result, 16 => Itself {
                     float: own |x| Functions::ln(x);
-                    complex: each |z| z.ln();
+                    complex: wide |z| complex::ln(z);
                 } {}
                 /// `ln(1 + x)`, accurate near zero.
                 ///
                 /// Of `F32` within 0.6 units in the last place.
                 ln_1p: Log1p "log1p", UnaryFloat, Result, 16 => Itself {
                     float: own |x| Functions::ln_1p(x);
-                    complex: each |z| (z + 1.0).ln();
+                    complex: wide |z| complex::ln_1p(z);
                 } {}
                 /// The logarithm to base 2.
                 ///
                 /// Of `F32` within 0.6 units in the last place.
                 log2: Log2 "log2", UnaryFloat, Result, 16 => Itself {
                     float: own |x| Functions::log2(x);
-                    complex: each |z| z.log2();
+                    complex: wide |z| complex::ln(z) / core::f64::consts::LN_2;
                 } {}
                 /// The logarithm to base 10.
                 ///
                 /// Of `F32` within 0.6 units in the last place.
                 log10: Log10 "log10", UnaryFloat, Result, 16 => Itself {
                     float: own |x| Functions::log10(x);
-                    complex: each |z| z.log10();
+                    complex: wide |z| complex::ln(z) / core::f64::consts::LN_10;
                 } {}
                 /// The sine, of radians.
                 sin: Sin "sin", UnaryFloat, Result, 16 => Itself {
                     float: each |x| x.sin();
-                    complex: each |z| z.sin();
+                    complex: wide |z| z.sin();
                 } {}
                 /// The cosine, of radians.
                 cos: Cos "cos", UnaryFloat, Result, 16 => Itself {
                     float: each |x| x.cos();
-                    complex: each |z| z.cos();
+                    complex: wide |z| z.cos();
                 } {}
                 /// The tangent, of radians.
                 tan: Tan "tan", UnaryFloat, Result, 16 => Itself {
                     float: each |x| x.tan();
-                    complex: each |z| z.tan();
+                    complex: wide |z| z.tan();
                 } {}
                 /// The angle in radians whose sine this is; NaN outside -1 to 1.
                 asin: Asin "asin", UnaryFloat, Result, 16 => Itself {
                     float: each |x| x.asin();
-                    complex: each |z| z.asin();
+                    complex: wide |z| z.asin();
                 } {}
                 /// The angle in radians whose cosine this is; NaN outside -1 to 1.
                 acos: Acos "acos", UnaryFloat, Result, 16 => Itself {
                     float: each |x| x.acos();
-                    complex: each |z| z.acos();
+                    complex: wide |z| z.acos();
                 } {}
                 /// The angle in radians whose tangent this is.
                 atan: Atan "atan", UnaryFloat, Result, 16 => Itself {
                     float: each |x| x.atan();
-                    complex: each |z| z.atan();
+                    complex: wide |z| z.atan();
                 } {}
                 /// The hyperbolic sine.
                 ///
                 /// Of `F32` within 0.75 units in the last place.
                 sinh: Sinh "sinh", UnaryFloat, Result, 16 => Itself {
                     float: own |x| Functions::sinh(x);
-                    complex: each |z| z.sinh();
+                    complex: wide |z| z.sinh();
                 } {}
                 /// The hyperbolic cosine.
                 ///
                 /// Of `F32` within 0.6 units in the last place.
                 cosh: Cosh "cosh", UnaryFloat, Result, 16 => Itself {
                     float: own |x| Functions::cosh(x);
-                    complex: each |z| z.cosh();
+                    complex: wide |z| z.cosh();
                 } {}
                 /// The hyperbolic tangent.
                 ///
                 /// Of `F32` within 0.89 units in the last place.
                 tanh: Tanh "tanh", UnaryFloat, Result, 16 => Itself {
                     float: own |x| Functions::tanh(x);
-                    complex: each |z| z.tanh();
+                    complex: wide |z| z.tanh();
                 } {}
                 /// `1 / (1 + exp(-x))`.
                 ///
                 /// Of `F32` within 0.6 units in the last place.
                 sigmoid: Sigmoid "sigmoid", UnaryFloat, Result, 16 => Itself {
                     float: own |x| Functions::sigmoid(x);
-                    complex: each |z| ((-z).exp() + 1.0).inv();
+                    complex: wide |z| ((-z).exp() + 1.0).inv();
                 } {
                     /// ```
                     /// use supremum::{F64, Tensor, tensor};
@@ -188,7 +189,7 @@ macro_rules! each_unary {
                 /// The Gaussian error linear unit `x / 2 * (1 + erf(x / sqrt(2)))`. At -inf it is -0.
                 ///
                 /// Of `F32` within 0.6 units in the last place.
-                gelu: Gelu "gelu", UnaryFloat + RealDType, Result, 16 => Itself {
+                gelu: Gelu "gelu", Activation + RealDType, Result, 16 => Itself {
                     float: own |x| Functions::gelu(x);
                 } {
                     /// ```
@@ -200,7 +201,7 @@ macro_rules! each_unary {
                 /// The approximation of [`Self::gelu`] by `x / 2 * (1 + tanh(sqrt(2 / pi) * (x + 0.044715 * x^3)))`. At -inf it is -0.
                 ///
                 /// Of `F32` within 0.6 units in the last place.
-                gelu_tanh: GeluTanh "gelu_tanh", UnaryFloat + RealDType, Result, 16 => Itself {
+                gelu_tanh: GeluTanh "gelu_tanh", Activation + RealDType, Result, 16 => Itself {
                     float: own |x| Functions::gelu_tanh(x);
                 } {
                     /// ```
@@ -212,7 +213,7 @@ macro_rules! each_unary {
                 /// The sigmoid linear unit `x / (1 + exp(-x))`, also known as swish. At -inf it is -0.
                 ///
                 /// Of `F32` within 0.6 units in the last place.
-                silu: Silu "silu", UnaryFloat + RealDType, Result, 16 => Itself {
+                silu: Silu "silu", Activation + RealDType, Result, 16 => Itself {
                     float: own |x| Functions::silu(x);
                 } {
                     /// ```
@@ -224,7 +225,7 @@ macro_rules! each_unary {
                 /// `ln(1 + exp(x))`, which does not overflow: `log_add_exp` of the element and zero.
                 ///
                 /// Of `F32` within 0.6 units in the last place.
-                softplus: Softplus "softplus", UnaryFloat + RealDType, Result, 16 => Itself {
+                softplus: Softplus "softplus", Activation + RealDType, Result, 16 => Itself {
                     float: own |x| Functions::softplus(x);
                 } {
                     /// ```
@@ -250,7 +251,7 @@ macro_rules! each_unary {
                 /// Of `F32` within 0.51 units in the last place.
                 rsqrt: Rsqrt "rsqrt", UnaryFloat, Result, 8 => Itself {
                     float: map |x| Functions::rsqrt(x);
-                    complex: each |z| arithmetic::complex_div(Self::new(1.0, 0.0), z.sqrt());
+                    complex: wide |z| arithmetic::complex_div(Self::new(1.0, 0.0), z.sqrt());
                 } {
                     /// ```
                     /// use supremum::{F32, Tensor, tensor};

@@ -8,6 +8,7 @@ use crate::kernel::{ConvShapes, Windows};
 use crate::rank::{MayBe, Rank, Rank3, Rank4};
 use crate::rules::operations::MatrixMultiply;
 use crate::rules::{Rules, SafePromote, SameRules};
+use crate::tensor::create::named;
 use crate::tensor::{Tensor, or_panic};
 
 /// The steps of a convolution's filters over `N` spatial axes, a number for each axis.
@@ -79,8 +80,18 @@ pub(crate) fn conv<const N: usize>(
     options: &ConvOptions<N>,
     out: DType,
 ) -> Result<Array, Error> {
+    named(operation, convolved(operation, x, filters, options, out))
+}
+
+fn convolved<const N: usize>(
+    operation: &'static str,
+    x: &Array,
+    filters: &Array,
+    options: &ConvOptions<N>,
+    out: DType,
+) -> Result<Array, Error> {
     for array in [x, filters] {
-        check_rank::<N>(array)?;
+        check_rank::<N>(operation, array)?;
     }
     let windows = Windows {
         sizes: &filters.shape()[2..],
@@ -93,10 +104,11 @@ pub(crate) fn conv<const N: usize>(
 }
 
 /// Checks that there are axes of examples and channels, and `N` spatial ones.
-pub(crate) fn check_rank<const N: usize>(x: &Array) -> Result<(), Error> {
+pub(crate) fn check_rank<const N: usize>(operation: &'static str, x: &Array) -> Result<(), Error> {
     match x.rank() == N + 2 {
         true => Ok(()),
         false => Err(Error::RankMismatch {
+            operation,
             expected: N + 2,
             shape: x.shape().to_vec(),
         }),

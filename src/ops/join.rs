@@ -8,6 +8,7 @@ use crate::exec;
 use crate::rank::{AddAxis, Axis, Rank};
 use crate::rules::operations::Join;
 use crate::rules::{Promoted, Rules, SafePromote, SameRules};
+use crate::tensor::create::named;
 use crate::tensor::positions::axis_of;
 use crate::tensor::{Tensor, or_panic};
 
@@ -24,7 +25,15 @@ pub(crate) fn concat_arrays(
 
 /// Joins arrays of equal shape along a new axis, cast to a dtype.
 pub(crate) fn stack_arrays(arrays: &[&Array], axis: isize, out: DType) -> Result<Array, Error> {
-    let operation = "stack";
+    named("stack", stacked("stack", arrays, axis, out))
+}
+
+fn stacked(
+    operation: &'static str,
+    arrays: &[&Array],
+    axis: isize,
+    out: DType,
+) -> Result<Array, Error> {
     let first = arrays.first().ok_or(Error::NoTensors { operation })?;
     let position = axis_of(operation, axis, first.rank() + 1)?;
     if let Some(other) = arrays.iter().find(|other| other.shape() != first.shape()) {

@@ -7,6 +7,7 @@ use crate::exec;
 use crate::rank::{MatrixProduct, Rank, Rank0, Rank1, VectorRank};
 use crate::rules::operations::MatrixMultiply;
 use crate::rules::{Promoted, Rules, SafePromote, SameRules};
+use crate::tensor::create::named;
 use crate::tensor::{Tensor, or_panic};
 
 /// # Matrix products
@@ -118,6 +119,7 @@ impl<A: StaticDType, N: Rank, R: Rules> Tensor<A, N, R> {
         N: VectorRank,
         M: VectorRank,
     {
-        self.rank::<Rank1>()?.try_matmul(&rhs.rank::<Rank1>()?)
+        let lhs = named("dot", self.rank::<Rank1>())?;
+        named("dot", lhs.try_matmul(&named("dot", rhs.rank::<Rank1>())?))
     }
 }

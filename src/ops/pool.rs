@@ -14,6 +14,7 @@ use crate::kernel::{BinaryOp, Windows};
 use crate::rank::{MayBe, Rank, Rank3, Rank4};
 use crate::rules::Rules;
 use crate::rules::operations::{Mean, MinMaxReduce};
+use crate::tensor::create::named;
 use crate::tensor::{Tensor, or_panic};
 
 /// The windows of a pooling over `N` spatial axes, a number for each axis.
@@ -99,7 +100,17 @@ pub(crate) fn pool<const N: usize>(
     options: &PoolOptions<N>,
     out: DType,
 ) -> Result<Array, Error> {
-    check_rank::<N>(x)?;
+    named(operation, pooled(operation, pool, x, options, out))
+}
+
+fn pooled<const N: usize>(
+    operation: &'static str,
+    pool: Pool,
+    x: &Array,
+    options: &PoolOptions<N>,
+    out: DType,
+) -> Result<Array, Error> {
+    check_rank::<N>(operation, x)?;
     let windows = Windows {
         sizes: &options.size,
         strides: &options.stride,

@@ -8,7 +8,7 @@ use crate::kernel::SoftmaxOp;
 use crate::ops::reduce::axes_of;
 use crate::rank::{Axes, Axis, Rank, RemoveAxes};
 use crate::rules::Rules;
-use crate::rules::operations::UnaryFloat;
+use crate::rules::operations::{Activation, UnaryFloat};
 use crate::tensor::{Tensor, or_panic};
 
 /// [`exec::softmax`] along axes as users give them; all, if they give none.
@@ -33,14 +33,15 @@ pub(crate) fn softmax(
 
 /// # Softmax
 ///
-/// The dtypes are those of functions such as `exp`. The maximum is subtracted from the exponents, so that nothing overflows. Small
+/// The dtypes of `softmax` and `log_softmax` are those of activations, which PyTorch defines on floats only; those of `log_sum_exp` are
+/// those of functions such as `exp`. The maximum is subtracted from the exponents, so that nothing overflows. Small
 /// floats are computed in `f32` and rounded once. A NaN makes its whole row NaN.
 impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
     /// The exponential of each element divided by the sum of all exponentials along an axis (counted from the end if negative).
     ///
     /// Rows with +inf, and rows of nothing but -inf, become NaN. Of `F32` a result is within 3 units in the last place, and as
     /// many more as the element lies below the maximum; results below the least normal number are zero. `Out` is inferred: it is
-    /// the result of [`UnaryFloat`](crate::operations::UnaryFloat) for `D`.
+    /// the result of [`Activation`](crate::operations::Activation) for `D`.
     ///
     /// # Panics
     /// With the text of [`Self::try_softmax`]'s error.
@@ -53,7 +54,7 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
     #[track_caller]
     pub fn softmax<Out>(&self, axis: impl Axis) -> Tensor<Out, N, R>
     where
-        D: UnaryFloat<R::Operations, Output = Out> + RealDType,
+        D: Activation<R::Operations, Output = Out> + RealDType,
         Out: StaticDType,
     {
         or_panic(self.try_softmax(axis))
@@ -65,7 +66,7 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
     /// [`Error::AxisOutOfRange`], [`Error::OutOfMemory`].
     pub fn try_softmax<Out>(&self, axis: impl Axis) -> Result<Tensor<Out, N, R>, Error>
     where
-        D: UnaryFloat<R::Operations, Output = Out> + RealDType,
+        D: Activation<R::Operations, Output = Out> + RealDType,
         Out: StaticDType,
     {
         let (op, axes) = (SoftmaxOp::Softmax, Some(&[axis.to_signed()][..]));
@@ -85,7 +86,7 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
     #[track_caller]
     pub fn log_softmax<Out>(&self, axis: impl Axis) -> Tensor<Out, N, R>
     where
-        D: UnaryFloat<R::Operations, Output = Out> + RealDType,
+        D: Activation<R::Operations, Output = Out> + RealDType,
         Out: StaticDType,
     {
         or_panic(self.try_log_softmax(axis))
@@ -97,7 +98,7 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
     /// [`Error::AxisOutOfRange`], [`Error::OutOfMemory`].
     pub fn try_log_softmax<Out>(&self, axis: impl Axis) -> Result<Tensor<Out, N, R>, Error>
     where
-        D: UnaryFloat<R::Operations, Output = Out> + RealDType,
+        D: Activation<R::Operations, Output = Out> + RealDType,
         Out: StaticDType,
     {
         let (op, axes) = (SoftmaxOp::LogSoftmax, Some(&[axis.to_signed()][..]));

@@ -7,11 +7,12 @@ use crate::exec;
 use crate::rank::{Axis, Broadcast, Rank, Rank1, TakeAxis};
 use crate::rules::Rules;
 use crate::tensor::positions::axis_of;
-use crate::tensor::{Tensor, or_panic};
+use crate::tensor::{Indices, Tensor, or_panic};
 
 /// [`Tensor::try_take`] of arrays.
 pub(crate) fn take(x: &Array, indices: &Array, axis: isize) -> Result<Array, Error> {
-    exec::take(x, indices, axis_of("take", axis, x.rank())?)
+    let axis = axis_of("take", axis, x.rank())?;
+    exec::take(x, indices, axis).map_err(|error| error.named("take"))
 }
 
 /// [`Tensor::try_take_along_axis`] of arrays.
@@ -25,9 +26,9 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
     /// PyTorch's `index_select`.
     ///
     /// The result has the dtype of this tensor. Its shape is that of this tensor, with the shape of the indices in place
-    /// of the axis: a vector of indices keeps the rank, one of rank 0 removes the axis, a matrix adds one. The indices
-    /// can have any integer dtype and any rules. Negative indices count from the end of the axis. The elements are
-    /// copied, whole rows at a time unless the axis is the last.
+    /// of the axis: a vector of indices keeps the rank, one of rank 0 removes the axis, a matrix adds one. The indices are a tensor
+    /// of any integer dtype and any rules, or integers: an array, a slice or a `Vec`. Negative indices count from the end of the axis.
+    /// The elements are copied, whole rows at a time unless the axis is the last.
     ///
     /// In a trace (`stablehlo::trace`) the indices may not be known. Indices out of range are then clamped, as XLA's
     /// `gather` does.
@@ -38,8 +39,9 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
     /// ```
     /// use supremum::{F32, I64, Rank2, Rank3, Tensor, U8, tensor};
     /// let table: Tensor<F32, Rank2> = tensor![[0.0, 0.5], [1.0, 1.5], [2.0, 2.5]];
-    /// let rows: Tensor<F32, Rank2> = table.take(&tensor![I64; 2, 0, -1], 0);
+    /// let rows: Tensor<F32, Rank2> = table.take([2, 0, -1], 0);
     /// assert_eq!(rows.to_vec(), [2.0, 2.5, 0.0, 0.5, 2.0, 2.5]);
+    /// assert_eq!(table.take(&tensor![I64; 2, 0, -1], 0), rows);
     /// // The embeddings of two sentences of three tokens.
     /// let tokens: Tensor<U8, Rank2> = tensor![[0, 1, 1], [2, 0, 1]];
     /// let embedded: Tensor<F32, Rank3> = table.take(&tokens, 0);
@@ -49,13 +51,11 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
     #[doc(alias = "index_select")]
     #[doc(alias = "embedding")]
     #[track_caller]
-    pub fn take<I, M, S, K>(&self, indices: &Tensor<I, M, S>, axis: impl Axis) -> Tensor<D, K, R>
+    pub fn take<I, K>(&self, indices: I, axis: impl Axis) -> Tensor<D, K, R>
     where
-        I: IntegerDType,
-        M: Rank,
-        S: Rules,
+        I: Indices,
         K: Rank,
-        N: TakeAxis<M, Output = K>,
+        N: TakeAxis<I::Rank, Output = K>,
     {
         or_panic(self.try_take(indices, axis))
     }
@@ -65,18 +65,13 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
     /// # Errors
     /// [`Error::AxisOutOfRange`]; [`Error::IndexOutOfRange`] for an index below minus the size of the axis, or not below
     /// its size; [`Error::RankTooLarge`] above rank 8; [`Error::ShapeTooLarge`]; [`Error::OutOfMemory`].
-    pub fn try_take<I, M, S, K>(
-        &self,
-        indices: &Tensor<I, M, S>,
-        axis: impl Axis,
-    ) -> Result<Tensor<D, K, R>, Error>
+    pub fn try_take<I, K>(&self, indices: I, axis: impl Axis) -> Result<Tensor<D, K, R>, Error>
     where
-        I: IntegerDType,
-        M: Rank,
-        S: Rules,
+        I: Indices,
         K: Rank,
-        N: TakeAxis<M, Output = K>,
+        N: TakeAxis<I::Rank, Output = K>,
     {
+        let indices = indices.to_array()?;
         take(self.array(), indices.array(), axis.to_signed()).map(Tensor::from_array)
     }
 

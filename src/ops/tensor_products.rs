@@ -16,6 +16,7 @@ use crate::rank::{
 };
 use crate::rules::operations::{MatrixMultiply, Multiply, Subtract};
 use crate::rules::{Promoted, Rules, SafePromote, SameRules};
+use crate::tensor::create::named;
 use crate::tensor::positions::axis_of;
 use crate::tensor::{Tensor, or_panic};
 
@@ -73,21 +74,22 @@ pub(crate) fn outer(a: &Array, b: &Array, out: DType) -> Result<Array, Error> {
     for x in [a, b] {
         if x.rank() != 1 {
             return Err(Error::RankMismatch {
+                operation: "outer",
                 expected: 1,
                 shape: x.shape().to_vec(),
             });
         }
     }
-    binary(
-        BinaryOp::Mul,
-        exec::unsqueeze(a, 1)?,
-        exec::unsqueeze(b, 0)?,
-        out,
-    )
+    let [column, row] = [exec::unsqueeze(a, 1)?, exec::unsqueeze(b, 0)?];
+    named("outer", binary(BinaryOp::Mul, column, row, out))
 }
 
 /// [`Tensor::try_kron`] of arrays.
 pub(crate) fn kron(a: &Array, b: &Array, out: DType) -> Result<Array, Error> {
+    named("kron", products_of_pairs(a, b, out))
+}
+
+fn products_of_pairs(a: &Array, b: &Array, out: DType) -> Result<Array, Error> {
     let rank = a.rank().max(b.rank());
     // The axes of `a` are even, those of `b` are odd.
     let interleaved = |x: &Array, odd: usize| -> Result<Array, Error> {

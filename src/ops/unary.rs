@@ -11,7 +11,8 @@ use crate::op::each_unary;
 use crate::rank::Rank;
 use crate::rules::Rules;
 use crate::rules::operations::{
-    Absolute, FloatClass, Floor, Invert, MinMax, Negate, Reciprocal, Round, Sign, UnaryFloat,
+    Absolute, Activation, FloatClass, Floor, Invert, MinMax, Negate, Reciprocal, Round, Sign,
+    UnaryFloat,
 };
 use crate::tensor::Tensor;
 

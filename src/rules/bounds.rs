@@ -6,8 +6,8 @@ use crate::dtype::implied_bound::ImpliedBound;
 use crate::dtype::{RealDType, StaticDType};
 use crate::rank::{AnyRank, Broadcast, Rank, Rank0, Rank1, Rank2};
 use crate::rule_set::operations::{
-    Add, Divide, MatrixMultiply, Mean, MinMax, MinMaxReduce, Multiply, Negate, Power, Reciprocal,
-    Subtract, Sum, UnaryFloat, Variance,
+    Activation, Add, Divide, MatrixMultiply, Mean, MinMax, MinMaxReduce, Multiply, Negate, Power,
+    Reciprocal, Subtract, Sum, UnaryFloat, Variance,
 };
 
 /// Declares traits that imply a list of bounds, each with a blanket impl.
@@ -114,6 +114,7 @@ shorthands! {
         + MatrixMultiply<R::Operations, Output = Self>
         + MinMax<R::Operations, Output = Self>
         + UnaryFloat<R::Operations, Output = Self>
+        + Activation<R::Operations, Output = Self>
         + Reciprocal<R::Operations, Output = Self>
         + Sum<R::Operations, Output = Self>
         + Mean<R::Operations, Output = Self>

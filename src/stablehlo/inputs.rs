@@ -2,7 +2,7 @@
 
 use core::marker::PhantomData;
 
-use crate::array::{Array, Dims, element_count};
+use crate::array::{Array, Dims, UNNAMED, element_count};
 use crate::dtype::{DType, StaticDType, StrongDType};
 use crate::dynamic::DynTensor;
 use crate::error::Error;
@@ -153,7 +153,7 @@ impl Signature {
 /// The errors of an invalid shape.
 pub(crate) fn parameter(dtype: DType, shape: &[usize]) -> Result<Array, Error> {
     let dims = Dims::new(shape)?;
-    element_count(shape)?;
+    element_count(UNNAMED, shape)?;
     let node = with_graph("input", |graph| Ok(graph.parameter(dtype, dims)))?;
     array("input", node)
 }

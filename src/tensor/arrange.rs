@@ -3,7 +3,7 @@
 
 use super::positions::axis_of;
 use super::{Tensor, or_panic};
-use crate::array::{Array, Dims, ScalarBits, element_count};
+use crate::array::{Array, Dims, ScalarBits, UNNAMED, element_count};
 use crate::dtype::StaticDType;
 use crate::error::Error;
 use crate::exec;
@@ -104,6 +104,10 @@ pub(crate) fn repeat(x: &Array, count: usize, axis: isize) -> Result<Array, Erro
 
 /// [`Tensor::try_tile`] of arrays.
 pub(crate) fn tile(x: &Array, counts: &[usize]) -> Result<Array, Error> {
+    tiled(x, counts).map_err(|error| error.named("tile"))
+}
+
+fn tiled(x: &Array, counts: &[usize]) -> Result<Array, Error> {
     if counts.len() != x.rank() {
         return Err(Error::LengthMismatch {
             operation: "tile",
@@ -117,7 +121,7 @@ pub(crate) fn tile(x: &Array, counts: &[usize]) -> Result<Array, Error> {
     for (size, count) in shape.iter_mut().zip(counts) {
         *size = size.saturating_mul(*count);
     }
-    element_count(&shape)?;
+    element_count(UNNAMED, &shape)?;
     let (mut tiled, mut so_far) = (x.clone(), *x.dims());
     for (axis, count) in counts.iter().enumerate() {
         so_far[axis] = shape[axis];
@@ -137,7 +141,7 @@ pub(crate) fn diag(x: &Array, offset: isize) -> Result<Array, Error> {
     let size = count.saturating_add(offset.unsigned_abs());
     let mut shape = x.dims().inserted(axis + 1, size)?;
     shape[axis] = size;
-    element_count(&shape)?;
+    element_count(UNNAMED, &shape)?;
     // Each element and `size` zeros after it: in rows of `size` elements it is one column further than the one before.
     let zero = ScalarBits::of(x.dtype(), 0.0);
     let mut padding = shape.map(|_| [0, 0]);
@@ -161,7 +165,7 @@ pub(crate) fn diag(x: &Array, offset: isize) -> Result<Array, Error> {
 /// Repeats along a new axis behind axes of so many positions, and gives the result a shape. With three axes in between,
 /// arrays of any rank can be repeated.
 fn repeated(x: &Array, before: usize, count: usize, shape: &Dims) -> Result<Array, Error> {
-    element_count(shape)?;
+    element_count(UNNAMED, shape)?;
     let behind = x.len().checked_div(before).unwrap_or(0);
     let x = exec::reshape(x, &[before, 1, behind])?;
     let x = exec::broadcast_to(&x, &[before, count, behind])?;

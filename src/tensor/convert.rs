@@ -126,6 +126,7 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
     {
         match M::RANK {
             Some(expected) if expected != self.ndim() => Err(Error::RankMismatch {
+                operation: "rank",
                 expected,
                 shape: self.shape().into(),
             }),

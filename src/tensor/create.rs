@@ -31,7 +31,9 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
     /// # Ok::<(), supremum::Error>(())
     /// ```
     pub fn from_vec(elements: Vec<D::Element>, shape: impl IntoShape<N>) -> Result<Self, Error> {
-        Array::from_slice("from_vec", &elements, sizes(&shape)?).map(Self::from_array)
+        let operation = "from_vec";
+        let array = Array::from_slice(operation, &elements, sizes(operation, &shape)?);
+        named(operation, array.map(Self::from_array))
     }
 
     /// Makes a tensor of copies of these elements, in row-major order.
@@ -39,7 +41,9 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
     /// # Errors
     /// The errors of [`Self::from_vec`].
     pub fn from_slice(elements: &[D::Element], shape: impl IntoShape<N>) -> Result<Self, Error> {
-        Array::from_elements(elements, sizes(&shape)?).map(Self::from_array)
+        let operation = "from_slice";
+        let array = Array::from_elements(elements, sizes(operation, &shape)?);
+        named(operation, array.map(Self::from_array))
     }
 
     /// Makes a tensor with one value for all elements.
@@ -63,7 +67,8 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
     /// # Errors
     /// [`Error::ShapeTooLarge`], [`Error::RankTooLarge`], [`Error::RankMismatch`], [`Error::OutOfMemory`].
     pub fn try_full(shape: impl IntoShape<N>, value: D::Element) -> Result<Self, Error> {
-        Array::full(value, sizes(&shape)?).map(Self::from_array)
+        let array = Array::full(value, sizes("full", &shape)?);
+        named("full", array.map(Self::from_array))
     }
 
     /// Makes a tensor of zeros (`false` for booleans).
@@ -89,7 +94,7 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
     /// # Errors
     /// The errors of [`Self::try_full`].
     pub fn try_zeros(shape: impl IntoShape<N>) -> Result<Self, Error> {
-        Self::try_full(shape, cast(false))
+        named("zeros", Self::try_full(shape, cast(false)))
     }
 
     /// Makes a tensor of ones (`true` for booleans).
@@ -106,7 +111,7 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
     /// # Errors
     /// The errors of [`Self::try_full`].
     pub fn try_ones(shape: impl IntoShape<N>) -> Result<Self, Error> {
-        Self::try_full(shape, cast(true))
+        named("ones", Self::try_full(shape, cast(true)))
     }
 
     /// Makes a tensor by calling `element` with each index.
@@ -132,7 +137,7 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
         shape: impl IntoShape<N>,
         mut element: impl FnMut(&[usize]) -> D::Element,
     ) -> Result<Self, Error> {
-        let shape = sizes(&shape)?.to_vec();
+        let shape = sizes("from_fn", &shape)?.to_vec();
         let mut index = vec![0; shape.len()];
         let array = Array::from_positions(&shape, |_| {
             let element = element(&index);
@@ -145,18 +150,27 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
             }
             element
         });
-        array.map(Self::from_array)
+        named("from_fn", array.map(Self::from_array))
     }
+}
+
+/// Puts the name of a constructor into the errors of the code that it calls.
+pub(crate) fn named<T>(operation: &'static str, made: Result<T, Error>) -> Result<T, Error> {
+    made.map_err(|error| error.named(operation))
 }
 
 /// Returns the sizes of a shape that has the rank. A slice can have another one, an array cannot.
 ///
 /// # Errors
 /// [`Error::RankMismatch`].
-pub(crate) fn sizes<N: Rank>(shape: &impl IntoShape<N>) -> Result<&[usize], Error> {
+pub(crate) fn sizes<'a, N: Rank>(
+    operation: &'static str,
+    shape: &'a impl IntoShape<N>,
+) -> Result<&'a [usize], Error> {
     let shape = shape.as_ref();
     match N::RANK {
         Some(expected) if expected != shape.len() => Err(Error::RankMismatch {
+            operation,
             expected,
             shape: shape.to_vec(),
         }),
@@ -344,7 +358,7 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
         Rank2: MayBe<N>,
     {
         let one: D::Element = cast(true);
-        ScalarBits::new(one).eye(size).map(Self::from_array)
+        named("eye", ScalarBits::new(one).eye(size)).map(Self::from_array)
     }
 }
 
@@ -362,7 +376,8 @@ pub(crate) fn arange(dtype: DType, start: f64, end: f64, step: f64) -> Result<Ar
         let number = start + cast::<u64, f64>(position) * step;
         position += 1;
         number
-    })?;
+    });
+    let numbers = named("arange", numbers)?;
     exec::cast(Cow::Owned(numbers), dtype)
 }
 
@@ -397,10 +412,11 @@ fn equal_steps(
     let last = count.saturating_sub(1);
     let steps: f64 = cast(u64::try_from(last).unwrap_or(u64::MAX));
     let mut position = 0_u64;
-    Array::from_positions(&[count], |at| {
+    let numbers = Array::from_positions(&[count], |at| {
         let number = start + cast::<u64, f64>(position) * (length / steps.max(1.0));
         position += 1;
         // The last one is not rounded.
         function(if at == last && at > 0 { end } else { number })
-    })
+    });
+    named(operation, numbers)
 }

@@ -6,6 +6,7 @@ pub(crate) mod create;
 
 pub(crate) mod elements;
 pub(crate) mod index;
+mod indices;
 pub(crate) mod iterate;
 
 pub(crate) mod map;
@@ -31,6 +32,7 @@ use core::marker::PhantomData;
 pub use convert::PromoteUnsafe;
 pub use equality::{Equals, WholeTensor};
 pub use index::ElementIndex;
+pub use indices::{IndexArray, Indices};
 pub use inferred::{InferredTensor, IsElement};
 pub use iterate::AxisIter;
 pub use ordering::{Ordered, RightSide};

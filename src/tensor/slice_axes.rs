@@ -200,6 +200,14 @@ pub(crate) fn sliced_axes<N: Rank>(
     array: &Array,
     slices: &impl AxisSlices<N>,
 ) -> Result<Array, Error> {
+    parts_of(operation, array, slices).map_err(|error| error.named(operation))
+}
+
+fn parts_of<N: Rank>(
+    operation: &'static str,
+    array: &Array,
+    slices: &impl AxisSlices<N>,
+) -> Result<Array, Error> {
     let (mut parts, mut count) = ([AxisPart::New; MAX_PARTS], 0);
     slices.for_each(&mut |part| {
         parts[count] = part;

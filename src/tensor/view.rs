@@ -46,7 +46,8 @@ macro_rules! views {
                 pub fn $try_name $(<$($generic: $bound),+>)? $(<$result: Rank>)? (&$self $(, $argument: $type)*) -> Result<$output, Error>
                 $(where $($left: $right),+)?
                 {
-                    $body.map(Tensor::from_array)
+                    let made: Result<Array, Error> = $body;
+                    made.map(Tensor::from_array).map_err(|error| error.named(stringify!($name)))
                 }
             )*
         }

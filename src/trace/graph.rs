@@ -303,7 +303,7 @@ impl Graph {
         for value in &values[1..] {
             shape = crate::array::broadcast(operation, &shape, self.shape(*value))?;
         }
-        element_count(&shape)?;
+        element_count(operation, &shape)?;
         Ok(values.map(|value| self.broadcast(value, shape)))
     }
 

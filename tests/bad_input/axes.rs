@@ -36,6 +36,8 @@ fn reductions_and_scans_name_an_axis_that_does_not_exist() {
                 "all": try_all_axis all_axis(axis) try_all_axis all_axis(&both) try_all_keepdims all_keepdims(axis);
                 "nan_sum": try_nan_sum_axis nan_sum_axis(axis) try_nan_sum_keepdims nan_sum_keepdims(&both);
                 "nan_mean": try_nan_mean_axis nan_mean_axis(axis) try_nan_mean_keepdims nan_mean_keepdims(&both);
+                "nan_var": try_nan_var_axis nan_var_axis(axis) try_nan_var_keepdims nan_var_keepdims(&both);
+                "nan_std": try_nan_std_axis nan_std_axis(axis) try_nan_std_keepdims nan_std_keepdims(&both);
                 "nan_min": try_nan_min_axis nan_min_axis(axis) try_nan_min_keepdims nan_min_keepdims(&both);
                 "nan_max": try_nan_max_axis nan_max_axis(axis) try_nan_max_keepdims nan_max_keepdims(&both);
                 "argmin": try_argmin_axis argmin_axis(axis) try_argmin_keepdims argmin_keepdims(axis);

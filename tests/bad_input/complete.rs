@@ -10,7 +10,7 @@ const WITHOUT_POSITIONS: &str = "
     try_atan2 try_hypot try_log_add_exp try_copysign try_next_after try_minimum try_maximum try_clamp try_select
     try_equal try_not_equal try_lt try_le try_gt try_ge try_cast try_cast_saturating
     try_sum try_prod try_mean try_var try_std try_min try_max try_any try_all try_argmin try_argmax
-    try_nan_sum try_nan_mean try_nan_min try_nan_max try_median
+    try_nan_sum try_nan_mean try_nan_var try_nan_std try_nan_min try_nan_max try_median
     try_matmul try_matmul_in try_dot try_outer try_kron try_einsum try_masked_select
     try_searchsorted try_searchsorted_right try_unique try_unique_counts try_unique_inverse
     try_full_like try_zeros_like try_ones_like try_contiguous try_to_vec try_as_mut_slice try_zip_mut_with
@@ -38,6 +38,52 @@ fn fallible(folder: &Path, found: &mut BTreeSet<String>) {
             );
         }
     }
+}
+
+/// Functions that can panic without a `try_` form of their own. They take no sizes, axes or counts: memory is all that they can lack, or
+/// they are operators, indexing and conversions of Rust's traits, whose methods beside them are fallible (`try_get`, `try_set`, `try_add`).
+const PANIC_ALONE: &str = "
+    index index_mut scalar to_tensor fill part map to_vec as_mut_slice tensor_literal cast cast_saturating from_iter from
+    convert_promote_types into_dtype select conj refuse transpose flatten $method $name
+";
+
+/// Collects the functions that panic with the text of an error other than that of a `try_` form of the same type.
+fn panicking(folder: &Path, names: &mut BTreeSet<String>) {
+    for entry in std::fs::read_dir(folder).expect("a folder") {
+        let path = entry.expect("an entry").path();
+        if path.is_dir() {
+            panicking(&path, names);
+            continue;
+        }
+        let text = read_to_string(&path).expect("a source");
+        let mut function = "";
+        for line in text.lines().filter(|line| !line.trim().starts_with("//")) {
+            let words = |c: char| !c.is_ascii_alphanumeric() && c != '_' && c != '$';
+            if let Some((_, rest)) = line.split_once("fn ") {
+                function = rest.split(words).next().unwrap_or_default();
+            }
+            let call = line.split_once("or_panic(").map(|(_, rest)| rest);
+            let own = ["self.try_", "Self::try_", "self.$try_", "Self::$try_"];
+            let is_own = |call: &str| own.iter().any(|own| call.starts_with(own));
+            if function != "or_panic" && call.is_some_and(|call| !is_own(call)) {
+                names.insert(function.to_owned());
+            }
+        }
+    }
+}
+
+#[test]
+fn every_panicking_method_has_a_fallible_form() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let mut found = BTreeSet::new();
+    for folder in ["src/tensor", "src/ops", "src/dynamic", "src/interop/random"] {
+        panicking(&root.join(folder), &mut found);
+    }
+    let listed: BTreeSet<String> = PANIC_ALONE.split_whitespace().map(str::to_owned).collect();
+    assert_eq!(
+        found, listed,
+        "panics without a `try_` form, and those that are listed"
+    );
 }
 
 #[test]

@@ -67,14 +67,25 @@ fn sizes_that_do_not_fit_are_named() {
     }
 }
 
-/// Checks that a call returns: a result, or the error of too many elements or too little memory.
+/// The name of the last method of a call, without `try_`.
+fn called(call: &str) -> &str {
+    let start = match call.rfind("try_") {
+        Some(start) => start + "try_".len(),
+        None => call.find("::").map_or(0, |start| start + "::".len()),
+    };
+    let name = &call[start..];
+    &name[..name.find('(').expect("a call")]
+}
+
+/// Checks that a call returns: a result, or the error of too many elements, which names the method, or of too little memory.
 macro_rules! returns {
     ($faults:ident; $($call:expr),+ $(,)?) => {$(
         let result = crate::catch_unwind(|| $call.map(drop));
         match result {
             Ok(Ok(())) => {}
+            Ok(Err(Error::ShapeTooLarge { operation, .. })) if operation == called(stringify!($call)) => {}
             // Positions that the dtype of the result does not have are literals out of range.
-            Ok(Err(Error::ShapeTooLarge { .. } | Error::OutOfMemory { .. } | Error::LiteralOutOfRange { .. })) => {}
+            Ok(Err(Error::OutOfMemory { .. } | Error::LiteralOutOfRange { .. })) => {}
             Ok(Err(error)) => $faults.note(stringify!($call), &[], &error.to_string()),
             Err(_) => $faults.note(stringify!($call), &[], "a panic"),
         }
@@ -136,6 +147,97 @@ fn huge_sizes_are_errors_where_there_is_no_memory() {
             }
         }
     }
+}
+
+/// Errors about ranks and shapes name the method that was called.
+#[test]
+fn ranks_that_do_not_fit_are_named() {
+    let mut faults = Faults::default();
+    let deep = [1_usize; 9];
+    let huge = [1_usize << 40, 1 << 40];
+    let mut refused = |call: &str, operation: &str, result: Result<(), Error>| {
+        let mention = match operation {
+            _ if call.contains("huge") => "1099511627776".to_owned(),
+            _ if call.contains("deep") => "9".to_owned(),
+            _ => "rank".to_owned(),
+        };
+        _ = faults.refused((call, operation), &[mention], || result);
+    };
+    macro_rules! constructors {
+        ($($operation:literal: $call:expr;)*) => {
+            $(refused(stringify!($call), $operation, $call.map(drop));)*
+        };
+    }
+    let mut rng = rand_pcg::Pcg32::new(1, 1);
+    let mut rng = &mut rng;
+    constructors! {
+        "zeros": Tensor::<F32>::try_zeros(&deep[..]);
+        "zeros": Tensor::<F32>::try_zeros(huge);
+        "zeros": Tensor::<F32, Rank1>::try_zeros(&[2, 2][..]);
+        "ones": Tensor::<F32>::try_ones(&deep[..]);
+        "ones": Tensor::<F32, Rank1>::try_ones(&[2, 2][..]);
+        "full": Tensor::<F32>::try_full(huge, 1.0);
+        "full": Tensor::<F32, Rank3>::try_full(&[2, 2][..], 1.0);
+        "from_fn": Tensor::<F32>::try_from_fn(&deep[..], |_| 0.0);
+        "from_fn": Tensor::<F32, Rank1>::try_from_fn(&[2, 2][..], |_| 0.0);
+        "from_vec": Tensor::<F32>::from_vec(vec![0.0], &deep[..]);
+        "from_vec": Tensor::<F32>::from_vec(vec![], huge);
+        "from_vec": Tensor::<F32, Rank1>::from_vec(vec![0.0], &[1, 1][..]);
+        "from_slice": Tensor::<F32>::from_slice(&[0.0], &deep[..]);
+        "from_slice": Tensor::<F32, Rank1>::from_slice(&[0.0], &[1, 1][..]);
+        "eye": Tensor::<F32>::try_eye(huge[0]);
+        "uniform": Tensor::<F32>::try_uniform(&deep[..], 0.0..1.0, &mut rng);
+        "uniform": Tensor::<F32, Rank1>::try_uniform(&[1, 1][..], 0.0..1.0, &mut rng);
+        "normal": Tensor::<F32>::try_normal(huge, 0.0, 1.0, &mut rng);
+        "integers": Tensor::<I32>::try_integers(huge, 0..2, &mut rng);
+        "bernoulli": Tensor::<Bool>::try_bernoulli(&deep[..], 0.5, &mut rng);
+        "zeros": DynTensor::zeros(DType::U8, deep);
+        "ones": DynTensor::ones(DType::U8, huge);
+        "full": DynTensor::full(DType::U8, huge, 1);
+        "eye": DynTensor::eye(DType::U8, huge[0]);
+        "from_bytes": DynTensor::from_bytes(DType::U8, deep, &[0]);
+        "uniform": DynTensor::try_uniform(DType::F32, huge, 0.0..1.0, &mut rng);
+        "normal": DynTensor::try_normal(DType::F32, deep, 0.0, 1.0, &mut rng);
+        "integers": DynTensor::try_integers(DType::I8, deep, 0..2, &mut rng);
+        "bernoulli": DynTensor::try_bernoulli(deep, 0.5, &mut rng);
+    }
+    let most = Tensor::<F32>::ones(&[1; 8][..]);
+    let dynamic = most.clone().into_dyn();
+    let nine = &["9".to_owned()];
+    let far = Tensor::<I64, Rank1>::zeros([1]).broadcast_to([1 << 57]);
+    refused!(faults, "reshape", nine, [most, dynamic]; try_reshape reshape(&deep[..]));
+    refused!(faults, "broadcast_to", nine, [most, dynamic]; try_broadcast_to broadcast_to(&deep[..]));
+    refused!(faults, "unsqueeze", nine, [most, dynamic]; try_unsqueeze unsqueeze(0));
+    refused!(faults, "diag", nine, [most, dynamic]; try_diag diag(0));
+    let all = Tensor::<F32, Rank5>::ones([1; 5]);
+    let dynamic_five = all.clone().into_dyn();
+    let ten = &["10".to_owned()];
+    refused!(faults, "kron", ten, [all]; try_kron kron(&all));
+    refused!(faults, "kron", ten, [dynamic_five]; try_kron kron(&dynamic_five));
+    refused!(faults, "tensordot", nine, [dynamic_five]; try_tensordot tensordot(&dynamic_five, &[0_isize; 0], &[0_isize; 0]));
+    let matrix = Tensor::<F32, AnyRank>::ones([1, 3]);
+    let dynamic = matrix.clone().into_dyn();
+    let one = &["rank 1".to_owned(), "[1, 3]".to_owned()];
+    refused!(faults, "dot", one, [matrix]; try_dot dot(&matrix));
+    refused!(faults, "dot", one, [dynamic]; try_dot dot(&dynamic));
+    refused!(faults, "outer", one, [dynamic]; try_outer outer(&dynamic));
+    refused!(faults, "searchsorted", one, [dynamic]; try_searchsorted searchsorted(&dynamic));
+    let long = &["[144115188075855872, 3]".to_owned()];
+    let wide = Tensor::<F32, Rank2>::ones([2, 3]);
+    let dynamic = wide.clone().into_dyn();
+    refused!(faults, "take", long, [wide, dynamic]; try_take take(&far, 0));
+    let _ = faults.refused(("rank", "rank"), one, || matrix.rank::<Rank1>());
+    let _ = faults.refused(("typed", "typed tensor"), one, || {
+        matrix.clone().into_dyn().typed::<F32, Rank1, Jax>()
+    });
+    let copies = vec![&most; 2];
+    let _ = faults.refused(("stack", "stack"), nine, || stack(&copies, 0));
+    let huge = Tensor::<F32, Rank1>::zeros([1]).broadcast_to([1 << 57]);
+    let several = vec![&huge; 2];
+    let twice = &["[2, 144115188075855872]".to_owned()];
+    let _ = faults.refused(("stack", "stack"), twice, || stack(&several, 0));
+    let twice = &["[288230376151711744]".to_owned()];
+    let _ = faults.refused(("concat", "concat"), twice, || concat(&several, 0));
 }
 
 #[test]

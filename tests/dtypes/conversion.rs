@@ -214,7 +214,7 @@ fn ranks_rules_and_weakness() {
             .map(|_| ())
             .expect_err("rank 2")
             .to_string(),
-        "rank 3 expected, found shape [1, 2]"
+        "rank: rank 3 expected, found shape [1, 2]"
     );
     let known: Tensor<F32, Rank2> = t.rank().expect("a matrix");
     let forgotten: Tensor<F32, AnyRank> = known.clone().into_any();

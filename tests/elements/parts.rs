@@ -229,7 +229,7 @@ fn errors_name_the_axis_of_the_tensor() {
     let full = Tensor::<I32>::zeros([1; 8]);
     assert_eq!(
         text(full.try_slice_axes(s![..., NewAxis])),
-        "rank 9 is above the limit of 8"
+        "slice_axes: rank 9 is above the limit of 8"
     );
     // The rank in between does not count.
     let replaced = full.slice_axes((NewAxis, 0, Ellipsis));

@@ -173,7 +173,10 @@ fn what_cannot_be_is_an_error_and_freed() {
         "shape",
     );
     refused(&case(&[-1], &[1]), "negative");
-    refused(&case(&[1; 9], &[1; 9]), "rank 9 is above the limit of 8");
+    refused(
+        &case(&[1; 9], &[1; 9]),
+        "from_dlpack: rank 9 is above the limit of 8",
+    );
     refused(&case(&[i64::MAX, 2], &[0, 0]), "overflows");
     refused(&case(&[1 << 60], &[0]), "can be addressed");
     refused(&case(&[2], &[i64::MAX]), "can be addressed");
@@ -276,6 +279,7 @@ fn typed_tensors_take_their_dtype_and_rank_only() {
         assert_eq!(
             wrong,
             Error::RankMismatch {
+                operation: "from_dlpack",
                 expected: 1,
                 shape: vec![2, 3]
             }

@@ -147,13 +147,20 @@ fn the_memory_is_freed_with_the_last_tensor() -> Result<(), Error> {
 fn what_cannot_be_a_tensor_is_an_error() {
     let refused = |error: Result<Tensor<U8>, Error>| error.unwrap_err();
     let nine = || ArrayD::<u8>::zeros(IxDyn(&[1; 9]));
-    let too_large = Error::RankTooLarge { rank: 9, limit: 8 };
-    assert_eq!(refused(Tensor::from_ndarray(nine())), too_large);
+    let too_large = |operation| Error::RankTooLarge {
+        operation,
+        rank: 9,
+        limit: 8,
+    };
+    assert_eq!(
+        refused(Tensor::from_ndarray(nine())),
+        too_large("from_ndarray")
+    );
     assert_eq!(
         refused(Tensor::from_arc_array(nine().into_shared())),
-        too_large
+        too_large("from_arc_array")
     );
-    assert_eq!(refused(nine().view().try_into()), too_large);
+    assert_eq!(refused(nine().view().try_into()), too_large("from_ndarray"));
     // No elements, but one axis beyond what can be addressed.
     let long = || ArrayD::<u8>::zeros(IxDyn(&[0, 1 << 60]));
     let too_large = |error| matches!(error, Error::ShapeTooLarge { .. });

@@ -215,19 +215,19 @@ fn errors_of_arrangements_in_full() {
         x.try_unstack(2), x.unstack(2) => "unstack: axis 2 does not exist at rank 2";
         x.try_roll(1, 2), x.roll(1, 2) => "roll: axis 2 does not exist at rank 2";
         x.try_repeat(1, 2), x.repeat(1, 2) => "repeat: axis 2 does not exist at rank 2";
-        x.try_repeat(1 << 57, 1), x.repeat(1 << 57, 1) => "shape [2, 432345564227567616] has more elements than can be addressed";
-        x.try_repeat(large, 0), x.repeat(large, 0) => "shape [18446744073709551615, 3] has more elements than can be addressed";
+        x.try_repeat(1 << 57, 1), x.repeat(1 << 57, 1) => "repeat: shape [2, 432345564227567616] has more elements than can be addressed";
+        x.try_repeat(large, 0), x.repeat(large, 0) => "repeat: shape [18446744073709551615, 3] has more elements than can be addressed";
         x.try_tile([1]), x.tile([1]) => "tile: expected 2 counts, one for each axis, found 1";
-        x.try_tile([large, 0]), x.tile([large, 0]) => "shape [18446744073709551615, 0] has more elements than can be addressed";
+        x.try_tile([large, 0]), x.tile([large, 0]) => "tile: shape [18446744073709551615, 0] has more elements than can be addressed";
         x.try_pad([[1, 1]], 0), x.pad([[1, 1]], 0) => "pad: expected 2 pairs, one for each axis, found 1";
-        x.try_pad([[large, large], [0, 0]], 0), x.pad([[large, large], [0, 0]], 0) => "shape [18446744073709551615, 3] has more elements than can be addressed";
+        x.try_pad([[large, large], [0, 0]], 0), x.pad([[large, large], [0, 0]], 0) => "pad: shape [18446744073709551615, 3] has more elements than can be addressed";
         row.try_tril(0), row.tril(0) => "tril: axis -2 does not exist at rank 1";
         row.try_triu(0), row.triu(0) => "triu: axis -2 does not exist at rank 1";
         x.try_diagonal(0, 0, 2), x.diagonal(0, 0, 2) => "diagonal: axis 2 does not exist at rank 2";
         x.try_diagonal(0, -2, 0), x.diagonal(0, -2, 0) => "diagonal: axis 0 is named twice";
         Tensor::<F32>::try_linspace(0.0, f64::NAN, 2), Tensor::<F32>::linspace(0.0, f64::NAN, 2) => "linspace: no finite steps from 0 to NaN";
         Tensor::<F32>::try_linspace(-1e308, 1e308, 2), Tensor::<F32>::linspace(-1e308, 1e308, 2) => format!("linspace: no finite steps from {} to {}", -1e308, 1e308);
-        Tensor::<F32>::try_linspace(0.0, 1.0, 1 << 58), Tensor::<F32>::linspace(0.0, 1.0, 1 << 58) => "shape [288230376151711744] has more elements than can be addressed";
+        Tensor::<F32>::try_linspace(0.0, 1.0, 1 << 58), Tensor::<F32>::linspace(0.0, 1.0, 1 << 58) => "linspace: shape [288230376151711744] has more elements than can be addressed";
     }
     let x = x.into_dyn();
     let text = |result: Result<DynTensor, Error>| result.expect_err("an error").to_string();

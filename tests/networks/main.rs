@@ -176,19 +176,19 @@ fn options_that_do_not_fit_are_errors() {
         ),
         (
             x.try_conv2d(&w, options.padding([usize::MAX, 1])),
-            "shape [1, 6, 18446744073709551613, 5] has more elements than can be addressed",
+            "conv2d: shape [1, 6, 18446744073709551613, 5] has more elements than can be addressed",
         ),
         (
             x.try_conv2d(&ones(&[6, 4, 3]), options),
-            "rank 4 expected, found shape [6, 4, 3]",
+            "conv2d: rank 4 expected, found shape [6, 4, 3]",
         ),
         (
             x.try_conv1d(&w, ConvOptions::new()),
-            "rank 3 expected, found shape [1, 4, 5, 5]",
+            "conv1d: rank 3 expected, found shape [1, 4, 5, 5]",
         ),
         (
             ones(&[]).try_conv1d(&w, ConvOptions::new()),
-            "rank 3 expected, found shape []",
+            "conv1d: rank 3 expected, found shape []",
         ),
         (
             x.try_max_pool2d(PoolOptions::new([2, 0])),
@@ -204,7 +204,7 @@ fn options_that_do_not_fit_are_errors() {
         ),
         (
             x.try_max_pool1d(PoolOptions::new([2])),
-            "rank 3 expected, found shape [1, 4, 5, 5]",
+            "max_pool1d: rank 3 expected, found shape [1, 4, 5, 5]",
         ),
     ] {
         assert_eq!(text(result), expected);

@@ -90,10 +90,10 @@ fn errors_of_counts() {
     refused! {
         x.try_bincount(0), x.bincount(0) => "bincount: index -2 is outside axis 0 of size 4";
         x.try_bincount(9), x.bincount(9) => "bincount: index -2 is outside axis 0 of size 9";
-        matrix.try_bincount(0), matrix.bincount(0) => "rank 1 expected, found shape [2, 2]";
-        scalar.try_bincount(0), scalar.bincount(0) => "rank 1 expected, found shape []";
-        huge.try_bincount(0), huge.bincount(0) => "shape [18446744073709551615] has more elements than can be addressed";
-        large.try_bincount(0), large.bincount(0) => "shape [9223372036854775808] has more elements than can be addressed";
+        matrix.try_bincount(0), matrix.bincount(0) => "bincount: rank 1 expected, found shape [2, 2]";
+        scalar.try_bincount(0), scalar.bincount(0) => "bincount: rank 1 expected, found shape []";
+        huge.try_bincount(0), huge.bincount(0) => "bincount: shape [18446744073709551615] has more elements than can be addressed";
+        large.try_bincount(0), large.bincount(0) => "bincount: shape [9223372036854775808] has more elements than can be addressed";
         x.try_histogram(0, 0.0..=1.0), x.histogram(0, 0.0..=1.0) => "histogram: 0 bins from 0 to 1; it needs a bin, and finite bounds in ascending order";
         x.try_histogram(3, 1.0..=0.0), x.histogram(3, 1.0..=0.0) => "histogram: 3 bins from 1 to 0; it needs a bin, and finite bounds in ascending order";
         x.try_histogram(3, f64::NAN..=0.0), x.histogram(3, f64::NAN..=0.0) => "histogram: 3 bins from NaN to 0; it needs a bin, and finite bounds in ascending order";

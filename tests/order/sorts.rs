@@ -359,8 +359,8 @@ fn errors_of_sorts() {
         x.try_top_k(4, 1), x.top_k(4, 1) => "top_k: 4 elements of axis 1 of size 3";
         x.try_top_k(usize::MAX, 0), x.top_k(usize::MAX, 0) => "top_k: 18446744073709551615 elements of axis 0 of size 2";
         none.try_top_k(1, 0), none.top_k(1, 0) => "top_k: 1 elements of axis 0 of size 0";
-        x.try_searchsorted(&none), x.searchsorted(&none) => "rank 1 expected, found shape [2, 3]";
-        scalar.try_searchsorted_right(&none), scalar.searchsorted_right(&none) => "rank 1 expected, found shape []";
+        x.try_searchsorted(&none), x.searchsorted(&none) => "searchsorted: rank 1 expected, found shape [2, 3]";
+        scalar.try_searchsorted_right(&none), scalar.searchsorted_right(&none) => "searchsorted: rank 1 expected, found shape []";
     }
     let text = |result: Result<DynTensor, Error>| result.expect_err("an error").to_string();
     let z = DynTensor::zeros(DType::C64, [2]).expect("memory");

@@ -140,6 +140,7 @@ fn outer_products_have_a_row_for_each_element() {
     assert_eq!(
         error,
         Error::RankMismatch {
+            operation: "outer",
             expected: 1,
             shape: vec![2, 2]
         }

@@ -360,6 +360,7 @@ fn mistakes_in_equations_have_a_place() {
     assert_eq!(
         error,
         Error::RankMismatch {
+            operation: "einsum",
             expected: 3,
             shape: vec![2, 2]
         }

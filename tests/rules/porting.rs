@@ -331,6 +331,7 @@ fn symbol(operation: Operation) -> &'static str {
         Floor => "`floor`",
         Invert => "`~`",
         UnaryFloat => "`sqrt`, `exp`, `sin` ..",
+        Activation => "`gelu`, `softmax` ..",
         Reciprocal => "`reciprocal`",
         Absolute => "`abs`",
         FloatClass => "`isnan`",

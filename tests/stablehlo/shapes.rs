@@ -96,6 +96,7 @@ fn tensors_of_no_elements_and_of_rank_zero() {
             a.cumsum(0),
             a.cummax(1),
             a.nan_mean_axis(0),
+            a.nan_std_axis(1),
             c.reshape([1, 1]),
         )
     });

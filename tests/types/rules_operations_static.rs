@@ -66,7 +66,7 @@ macro_rules! compare_on {
 
 compare_all! {
     Add Subtract Multiply Divide FloorDivide Power Atan2 MinMax Bitwise Shift Equality Ordering Join
-    MatrixMultiply Negate Sign Round Floor Invert UnaryFloat Reciprocal Absolute FloatClass
+    MatrixMultiply Negate Sign Round Floor Invert UnaryFloat Activation Reciprocal Absolute FloatClass
     Sum CumulativeSum Mean Variance MinMaxReduce ArgMinMax AnyAll
 }
 

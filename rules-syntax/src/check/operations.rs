@@ -53,9 +53,17 @@ pub(super) fn check(
         }
         rows[operation] = Some(row(line, lines, faults));
     }
+    for (group, default) in GROUPS.iter().enumerate() {
+        let default = default.default.and_then(operations::position);
+        if let Some(default) = default.filter(|_| rows[group].is_none()) {
+            rows[group] = rows[default];
+        }
+    }
     let missing: Vec<_> = operations::names()
         .zip(&rows)
-        .filter_map(|(name, row)| row.is_none().then_some(format!("`{name} {{}}`")))
+        .zip(GROUPS)
+        .filter(|((_, row), group)| row.is_none() && group.default.is_none())
+        .map(|((name, _), _)| format!("`{name} {{}}`"))
         .collect();
     if !missing.is_empty() {
         let message = format!(

@@ -6,6 +6,7 @@
 
 pub(crate) mod activations;
 pub(crate) mod arithmetic;
+mod complex;
 mod division;
 mod function_table;
 pub(crate) mod functions;
@@ -105,13 +106,20 @@ macro_rules! of_kind {
     ($kind:ident $($name:ident: $Op:ident $text:literal, $cost:literal => $Result:ident {
         $($of:ident: $loop:ident |$($x:pat_param),+| $body:expr;)*
     })*) => {
-        $($(of_kind! { @$kind $of $name $Result |$($x),+| $body })*)*
+        $($(of_kind! { @$kind $of $loop $name $Result |$($x),+| $body })*)*
     };
-    (@bool bool $($function:tt)+) => { of_kind! { @define $($function)+ } };
-    (@unsigned unsigned $($function:tt)+) => { of_kind! { @define $($function)+ } };
-    (@signed signed $($function:tt)+) => { of_kind! { @define $($function)+ } };
-    (@float float $($function:tt)+) => { of_kind! { @define $($function)+ } };
-    (@complex complex $($function:tt)+) => { of_kind! { @define $($function)+ } };
+    (@bool bool $loop:ident $($function:tt)+) => { of_kind! { @define $($function)+ } };
+    (@unsigned unsigned $loop:ident $($function:tt)+) => { of_kind! { @define $($function)+ } };
+    (@signed signed $loop:ident $($function:tt)+) => { of_kind! { @define $($function)+ } };
+    (@float float $loop:ident $($function:tt)+) => { of_kind! { @define $($function)+ } };
+    (@complex complex $loop:ident $($function:tt)+) => { of_kind! { @define $($function)+ } };
+    (@single_complex complex wide $name:ident Itself |$x:pat_param| $body:expr) => {
+        #[inline(always)]
+        fn $name(z: Self) -> Self {
+            <c128 as ComputeType>::$name(z.to_c128()).to_c64()
+        }
+    };
+    (@single_complex complex $loop:ident $($function:tt)+) => { of_kind! { @define $($function)+ } };
     (@define $name:ident $Result:ident |$($x:pat_param),+| $body:expr) => {
         #[inline(always)]
         fn $name($($x: Self),+) -> result_of!($Result) {
@@ -266,7 +274,7 @@ floats! {
 }
 
 macro_rules! complex {
-    ($($part:ident;)*) => {$(
+    ($($part:ident $kind:ident;)*) => {$(
         impl ComputeType for Complex<$part> {
             type Real = $part;
 
@@ -275,8 +283,8 @@ macro_rules! complex {
                 lt(a, b) -> bool { arithmetic::complex_less(a, b) }
                 le(a, b) -> bool { arithmetic::complex_less_or_equal(a, b) }
             }
-            each_binary!(kernels of_kind! complex);
-            each_unary!(kernels of_kind! complex);
+            each_binary!(kernels of_kind! $kind);
+            each_unary!(kernels of_kind! $kind);
             complex!(@real to_u8 u8, to_u16 u16, to_u32 u32, to_u64 u64, to_i8 i8, to_i16 i16, to_i32 i32, to_i64 i64, to_f32 f32, to_f32_odd f32, to_f64 f64);
             #[inline(always)]
             fn to_c64(self) -> c64 {
@@ -302,8 +310,8 @@ macro_rules! complex {
 }
 
 complex! {
-    f32;
-    f64;
+    f32 single_complex;
+    f64 complex;
 }
 
 macro_rules! truth {

@@ -8,7 +8,7 @@ use super::super::byte_order::swap;
 use super::super::file::{Location, Reason};
 use super::super::options::Budget;
 use super::header::Header;
-use crate::array::{Array, element_count};
+use crate::array::{Array, UNNAMED, element_count};
 use crate::dtype::DType;
 use crate::error::Error;
 use crate::exec;
@@ -68,5 +68,7 @@ pub(in super::super) fn read_array(
 }
 
 fn byte_count(shape: &[usize], dtype: DType) -> Result<u64, Reason> {
-    Ok(u64::try_from(element_count(shape)? * dtype.size())?)
+    Ok(u64::try_from(
+        element_count(UNNAMED, shape)? * dtype.size(),
+    )?)
 }

@@ -15,6 +15,7 @@ use crate::error::Error;
 use crate::exec::{self, or_panic};
 use crate::rank::Axis;
 use crate::rules::{Jax, Rules};
+use crate::tensor::create::named;
 
 /// The dtype, if it is of one of these kinds.
 fn of_kind(operation: &'static str, dtype: DType, kinds: &[Kind]) -> Result<(), Error> {
@@ -54,7 +55,8 @@ impl DynTensor {
         distribution: &impl Distribution<T>,
         rng: &mut G,
     ) -> Result<Self, Error> {
-        let samples = Array::from_positions(shape.as_ref(), |_| distribution.sample(rng))?;
+        let samples = Array::from_positions(shape.as_ref(), |_| distribution.sample(rng));
+        let samples = named("random", samples)?;
         Ok(strong(exec::cast(Cow::Owned(samples), dtype)?))
     }
 
@@ -85,7 +87,8 @@ impl DynTensor {
         of_kind("uniform", dtype, &[Kind::Float])?;
         dispatch_dtype!(dtype, D => {
             let uniform = Uniform::<<D as StaticDType>::Element>::new(range)?;
-            Array::from_positions(shape.as_ref(), |_| uniform.sample(rng)).map(strong)
+            let array = Array::from_positions(shape.as_ref(), |_| uniform.sample(rng));
+            named("uniform", array).map(strong)
         })
     }
 
@@ -104,7 +107,7 @@ impl DynTensor {
         let normal = Normal::new(mean, std)?;
         dispatch_dtype!(dtype, D => {
             let sample = |_| normal.sample::<<D as StaticDType>::Element, G>(rng);
-            Array::from_positions(shape.as_ref(), sample).map(strong)
+            named("normal", Array::from_positions(shape.as_ref(), sample)).map(strong)
         })
     }
 
@@ -122,7 +125,7 @@ impl DynTensor {
         let integers = Integers::new(dtype, range)?;
         dispatch_dtype!(dtype, D => {
             let sample = |_| integers.sample::<<D as StaticDType>::Element, G>(rng);
-            Array::from_positions(shape.as_ref(), sample).map(strong)
+            named("integers", Array::from_positions(shape.as_ref(), sample)).map(strong)
         })
     }
 
@@ -135,7 +138,7 @@ impl DynTensor {
         probability: f64,
         rng: &mut G,
     ) -> Result<Self, Error> {
-        bernoulli(shape.as_ref(), probability, rng).map(strong)
+        named("bernoulli", bernoulli(shape.as_ref(), probability, rng)).map(strong)
     }
 
     /// Makes a vector of the integers from zero up to, but not at, `len`, in random order.
@@ -149,7 +152,7 @@ impl DynTensor {
         rng: &mut G,
     ) -> Result<Self, Error> {
         of_kind("permutation", dtype, &[Kind::Unsigned, Kind::Signed])?;
-        permutation(dtype, len, rng).map(strong)
+        named("permutation", permutation(dtype, len, rng)).map(strong)
     }
 
     /// Returns the slices along an axis in random order; see [`Tensor::shuffle`](crate::Tensor::shuffle). Weakness and rules stay.

@@ -15,7 +15,7 @@ use crate::exec::or_panic;
 use crate::rank::{Axis, IntoShape, Rank, Rank1};
 use crate::rules::Rules;
 use crate::tensor::Tensor;
-use crate::tensor::create::sizes;
+use crate::tensor::create::{named, sizes};
 
 /// # Random numbers
 ///
@@ -65,8 +65,8 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
         rng: &mut G,
     ) -> Result<Self, Error> {
         let sample = |_| cast::<_, D::Element>(distribution.sample(rng));
-        let array = Array::from_positions(sizes(&shape)?, sample);
-        array.map(Self::from_array)
+        let array = Array::from_positions(sizes("random", &shape)?, sample);
+        named("random", array.map(Self::from_array))
     }
 
     /// Makes a tensor of floats from the start of a range up to, but never at, its end; each part of the range is as likely as
@@ -113,8 +113,8 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
         D: FloatDType,
     {
         let uniform = Uniform::<D::Element>::new(range)?;
-        let array = Array::from_positions(sizes(&shape)?, |_| uniform.sample(rng));
-        array.map(Self::from_array)
+        let array = Array::from_positions(sizes("uniform", &shape)?, |_| uniform.sample(rng));
+        named("uniform", array.map(Self::from_array))
     }
 
     /// Makes a tensor of floats of the normal distribution with this mean and standard deviation.
@@ -162,8 +162,9 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
         D: FloatDType,
     {
         let normal = Normal::new(mean, std)?;
-        let array = Array::from_positions::<D::Element>(sizes(&shape)?, |_| normal.sample(rng));
-        array.map(Self::from_array)
+        let array =
+            Array::from_positions::<D::Element>(sizes("normal", &shape)?, |_| normal.sample(rng));
+        named("normal", array.map(Self::from_array))
     }
 
     /// Makes a tensor of integers from the start of a range up to, but not at, its end, each with the same probability. The range
@@ -206,8 +207,10 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
         D: IntegerDType,
     {
         let integers = Integers::new(D::DTYPE, range)?;
-        let array = Array::from_positions::<D::Element>(sizes(&shape)?, |_| integers.sample(rng));
-        array.map(Self::from_array)
+        let array = Array::from_positions::<D::Element>(sizes("integers", &shape)?, |_| {
+            integers.sample(rng)
+        });
+        named("integers", array.map(Self::from_array))
     }
 
     /// Returns the slices along an axis in random order, each order with the same probability. The axis may count from the end.
@@ -279,7 +282,8 @@ impl<N: Rank, R: Rules> Tensor<Bool, N, R> {
         probability: f64,
         rng: &mut G,
     ) -> Result<Self, Error> {
-        bernoulli(sizes(&shape)?, probability, rng).map(Self::from_array)
+        let array = bernoulli(sizes("bernoulli", &shape)?, probability, rng);
+        named("bernoulli", array.map(Self::from_array))
     }
 }
 
@@ -311,6 +315,6 @@ impl<D: IntegerDType, R: Rules> Tensor<D, Rank1, R> {
     /// [`Error::LiteralOutOfRange`] if the dtype does not have the last integer; [`Error::ShapeTooLarge`],
     /// [`Error::OutOfMemory`].
     pub fn try_permutation<G: Rng + ?Sized>(len: usize, rng: &mut G) -> Result<Self, Error> {
-        permutation(D::DTYPE, len, rng).map(Self::from_array)
+        named("permutation", permutation(D::DTYPE, len, rng)).map(Self::from_array)
     }
 }

@@ -7,7 +7,7 @@ use std::borrow::Cow;
 use ::serde::de::{self, DeserializeSeed, Deserializer, SeqAccess, Visitor};
 use ::serde::ser::{Error as _, Serialize, SerializeSeq, Serializer};
 
-use crate::array::{Array, Dims, element_count};
+use crate::array::{Array, Dims, UNNAMED, element_count};
 use crate::dtype::cast::cast;
 use crate::dtype::{DType, Element, Kind, StaticDType, c128, dispatch_dtype};
 use crate::error::Error;
@@ -106,7 +106,7 @@ impl Read<'_> {
     /// [`Error::OutOfMemory`].
     pub(super) fn into_array(self, dtype: DType, shape: &[usize]) -> Result<Array, Error> {
         Dims::new(shape)?;
-        let expected = element_count(shape)?;
+        let expected = element_count(UNNAMED, shape)?;
         match self {
             Read::List(list) if list.len() != expected => Err(Error::LengthMismatch {
                 operation: "deserialize",

@@ -3,66 +3,85 @@
 
 use core::marker::PhantomData;
 
+use super::loops::MaybeNan;
 use crate::dtype::compute::arithmetic::Float;
 use crate::dtype::{DType, c128};
 use crate::simd::Isa;
 use crate::simd::{Body, Kernel, each_pack, for_level, lanes, map2};
 
-struct Deviation<T>(PhantomData<T>);
+/// Elements with squared deviations, which are real.
+trait Deviates: MaybeNan {
+    type Square: Copy;
+    const ZERO: Self::Square;
+    fn squared_deviation(self, mean: Self) -> Self::Square;
+}
 
-impl<T: Float> Body for Deviation<T> {
+impl<T: Float + MaybeNan> Deviates for T {
+    type Square = T;
+    const ZERO: T = T::ZERO;
     #[inline(always)]
-    unsafe fn run<I: Isa>(inputs: *const *const u8, output: *mut u8, len: usize) {
-        // SAFETY: the caller guarantees `len` elements of the first input and of the output, and a single element as
-        // second input; all of type `T`.
-        unsafe {
-            let mean = (*inputs.add(1)).cast::<T>().read();
-            each_pack((*inputs).cast::<T>(), output, len, |x| {
-                lanes(|lane| {
-                    let distance = x[lane] - mean;
-                    distance * distance
-                })
-            });
-        }
+    fn squared_deviation(self, mean: T) -> T {
+        let distance = self - mean;
+        distance * distance
     }
 }
 
-struct ComplexDeviation;
+impl Deviates for c128 {
+    type Square = f64;
+    const ZERO: f64 = 0.0;
+    #[inline(always)]
+    fn squared_deviation(self, mean: Self) -> f64 {
+        let (re, im) = (self.re - mean.re, self.im - mean.im);
+        re * re + im * im
+    }
+}
 
-impl Body for ComplexDeviation {
+/// The squared deviation of an element; zero for NaN if `SKIPS_NAN`. An element that is no NaN may deviate by NaN: an infinity from an
+/// infinite mean.
+#[inline(always)]
+fn deviation<T: Deviates, const SKIPS_NAN: bool>(x: T, mean: T) -> T::Square {
+    if SKIPS_NAN && x.is_nan() {
+        return T::ZERO;
+    }
+    x.squared_deviation(mean)
+}
+
+struct FromOneMean<T, const SKIPS_NAN: bool>(PhantomData<T>);
+
+impl<T: Deviates, const SKIPS_NAN: bool> Body for FromOneMean<T, SKIPS_NAN> {
     #[inline(always)]
     unsafe fn run<I: Isa>(inputs: *const *const u8, output: *mut u8, len: usize) {
-        // SAFETY: the caller guarantees `len` `c128` elements as first input, a single one as second, and room for
-        // `len` `f64`.
+        // SAFETY: the caller guarantees `len` elements of type `T` as first input, a single one as second, and room for `len`
+        // squares at the output.
         unsafe {
-            let mean = (*inputs.add(1)).cast::<c128>().read();
-            each_pack((*inputs).cast::<c128>(), output, len, |z| {
-                lanes(|lane| {
-                    let (re, im) = (z[lane].re - mean.re, z[lane].im - mean.im);
-                    re * re + im * im
-                })
+            let mean = (*inputs.add(1)).cast::<T>().read();
+            each_pack((*inputs).cast::<T>(), output, len, |x| {
+                lanes(|lane| deviation::<T, SKIPS_NAN>(x[lane], mean))
             });
         }
     }
 }
 
 /// Returns the loop from elements and a single mean to their squared deviations.
-pub(in crate::kernel) fn squared_deviation(dtype: DType) -> Kernel {
-    match dtype {
-        DType::F32 => for_level::<Deviation<f32>>(),
-        DType::F64 => for_level::<Deviation<f64>>(),
-        _ => for_level::<ComplexDeviation>(),
+pub(in crate::kernel) fn squared_deviation(dtype: DType, skips_nan: bool) -> Kernel {
+    match (dtype, skips_nan) {
+        (DType::F32, false) => for_level::<FromOneMean<f32, false>>(),
+        (DType::F32, true) => for_level::<FromOneMean<f32, true>>(),
+        (DType::F64, false) => for_level::<FromOneMean<f64, false>>(),
+        (DType::F64, true) => for_level::<FromOneMean<f64, true>>(),
+        (_, false) => for_level::<FromOneMean<c128, false>>(),
+        (_, true) => for_level::<FromOneMean<c128, true>>(),
     }
 }
 
 /// Returns the loop from elements and as many means to their squared deviations.
-pub(in crate::kernel) fn squared_deviations(dtype: DType) -> Kernel {
-    match dtype {
-        DType::F32 => map2(|x: f32, mean: f32| (x - mean) * (x - mean)),
-        DType::F64 => map2(|x: f64, mean: f64| (x - mean) * (x - mean)),
-        _ => map2(|z: c128, mean: c128| {
-            let (re, im) = (z.re - mean.re, z.im - mean.im);
-            re * re + im * im
-        }),
+pub(in crate::kernel) fn squared_deviations(dtype: DType, skips_nan: bool) -> Kernel {
+    match (dtype, skips_nan) {
+        (DType::F32, false) => map2(deviation::<f32, false>),
+        (DType::F32, true) => map2(deviation::<f32, true>),
+        (DType::F64, false) => map2(deviation::<f64, false>),
+        (DType::F64, true) => map2(deviation::<f64, true>),
+        (_, false) => map2(deviation::<c128, false>),
+        (_, true) => map2(deviation::<c128, true>),
     }
 }

@@ -8,7 +8,7 @@ use super::{
     DTypes, Elementwise, Extent, Extents, LoopExpression, LoopRows, MAX_BOUND, MAX_INPUTS, Node,
     PackSlot, Values, fill_up,
 };
-use crate::array::{Array, Dims, Uninit, element_count};
+use crate::array::{Array, Dims, UNNAMED, Uninit, element_count};
 use crate::dtype::{DType, Element};
 use crate::kernel::drive::block::BLOCK;
 use crate::kernel::drive::nontemporal::{self, PrefetchSet};
@@ -340,7 +340,7 @@ impl<'e> Loop<'e> {
                 }
             }
         }
-        if element_count(shape).is_err() || out.is_some_and(|out| *out != *shape) {
+        if element_count(UNNAMED, shape).is_err() || out.is_some_and(|out| *out != *shape) {
             return false;
         }
         self.extent

@@ -305,7 +305,7 @@ impl<'a> Graph<'a> {
         self.expect("select", DType::Bool, condition)?;
         let shape = broadcast("select", self.shape(then), self.shape(otherwise))?;
         let shape = broadcast("select", self.shape(condition), &shape)?;
-        element_count(&shape)?;
+        element_count("select", &shape)?;
         let kernel = select::kernel(out);
         let inputs = [condition, self.cast(then, out), self.cast(otherwise, out)];
         Ok(self.step(Step::new(kernel, &inputs), out, shape))
@@ -397,7 +397,7 @@ impl<'a> Graph<'a> {
                 shape = broadcast(operation, &shape, other)?;
             }
         }
-        element_count(&shape)?;
+        element_count(operation, &shape)?;
         Ok(shape)
     }
 

@@ -230,7 +230,7 @@ fn packed(tiles: &Tiles, b: &Array, moved: Moved) -> Result<Array, Error> {
         columns.div_ceil(tiles.width),
     );
     let shape = with_matrix(b.shape(), [panels, units * tiles.width])?;
-    crate::array::element_count(&shape)?;
+    crate::array::element_count("matmul", &shape)?;
     let total = matrices(b) * panels;
     let mut packed = Uninit::new(total * units * tiles.width * UNIT)?;
     let to = SendPtr::new(packed.as_mut_ptr().cast::<u32>());

@@ -38,7 +38,7 @@ impl MatmulShapes {
         let batch = broadcast("matmul", a_batch, b_batch).map_err(|_| mismatch())?;
         let shape_with = |last: [usize; 2]| Dims::new(&[&*batch, &last].concat());
         let product = shape_with([rows, columns])?;
-        element_count(&product)?;
+        element_count("matmul", &product)?;
         Ok(Self {
             lhs: shape_with([rows, inner])?,
             rhs: shape_with([inner, columns])?,

@@ -28,6 +28,7 @@ pub(crate) fn check_search(sorted: &Array, values: &Array) -> Result<(), Error> 
     match sorted.rank() {
         1 => Ok(()),
         _ => Err(Error::RankMismatch {
+            operation,
             expected: 1,
             shape: sorted.shape().to_vec(),
         }),

@@ -149,9 +149,9 @@ pub(super) fn reduce_source<S: Source>(
                 divided(sums, count)?
             }
         }
-        Finish::Variance { ddof } => variance(&mut groups, ddof)?,
+        Finish::Variance { ddof } => variance(&mut groups, fold, ddof)?,
         Finish::Deviation { ddof } => {
-            let variance = variance(&mut groups, ddof)?;
+            let variance = variance(&mut groups, fold, ddof)?;
             let dtype = variance.dtype();
             let op = super::UnaryOp::Sqrt;
             super::unary(op, dtype, dtype, Cow::Owned(variance)).array()?
@@ -172,17 +172,49 @@ fn divided_by(sums: Array, counts: Datum<'_>) -> Result<Array, Error> {
     super::binary(super::BinaryOp::Div, dtype, dtype, sums, counts).array()
 }
 
-/// Computes the mean squared deviation from the mean, in two passes over the elements.
-fn variance<S: Source>(groups: &mut ReductionPlan<S>, ddof: usize) -> Result<Array, Error> {
+/// Computes the mean squared deviation from the mean, in two passes over the elements. With [`FoldOp::AddNumbers`] it skips elements
+/// that are NaN.
+fn variance<S: Source>(
+    groups: &mut ReductionPlan<S>,
+    fold: FoldOp,
+    ddof: usize,
+) -> Result<Array, Error> {
     let (count, dtype) = (groups.depth(), groups.dtype);
-    let means = divided(groups.folded(FoldOp::Add, dtype, None)?, count)?;
     let squares = if dtype == DType::C128 {
         DType::F64
     } else {
         dtype
     };
-    let sums = groups.folded(FoldOp::Add, squares, Some(&means))?;
-    divided(sums, count.saturating_sub(ddof))
+    if fold != FoldOp::AddNumbers {
+        let means = divided(groups.folded(fold, dtype, None)?, count)?;
+        let sums = groups.folded(fold, squares, Some(&means))?;
+        return divided(sums, count.saturating_sub(ddof));
+    }
+    let counts = groups.folded(FoldOp::CountNumbers, DType::U64, None)?;
+    let sums = groups.folded(fold, dtype, None)?;
+    let means = divided_by(sums, Datum::Array(Cow::Borrowed(&counts)))?;
+    let sums = groups.folded(fold, squares, Some(&means))?;
+    divided_by(sums, Datum::Array(Cow::Owned(less(counts, ddof)?)))
+}
+
+/// Subtracts `ddof` from each count, down to zero.
+fn less(counts: Array, ddof: usize) -> Result<Array, Error> {
+    if ddof == 0 {
+        return Ok(counts);
+    }
+    let by = || {
+        let by = u64::try_from(ddof).unwrap_or(u64::MAX);
+        Datum::ScalarBits(ScalarBits::of(DType::U64, by))
+    };
+    let above = super::binary(
+        super::BinaryOp::Max,
+        DType::U64,
+        DType::U64,
+        Datum::Array(Cow::Owned(counts)),
+        by(),
+    );
+    let above = Datum::Array(Cow::Owned(above.array()?));
+    super::binary(super::BinaryOp::Sub, DType::U64, DType::U64, above, by()).array()
 }
 
 /// Declares the positions of extremes.

@@ -272,7 +272,7 @@ impl<S: Source> ReductionPlan<'_, S> {
     }
 
     /// Reduces each group to one element of `dtype`. If the means of the groups are given, the squared deviations
-    /// from them are reduced instead.
+    /// from them are added up instead; with [`FoldOp::AddNumbers`] those of the elements that are not NaN.
     pub(super) fn folded(
         &mut self,
         fold: FoldOp,
@@ -291,8 +291,12 @@ impl<S: Source> ReductionPlan<'_, S> {
             let buffer = unsafe { buffer.assume_init() };
             return Ok(Array::from_buffer(buffer, dtype, self.split.result));
         }
-        // Squared deviations have the dtype that they are added in.
-        let read = means.map_or(self.dtype, |_| dtype);
+        let skips_nan = fold == FoldOp::AddNumbers;
+        // Squared deviations have the dtype that they are added in. Their loop skips NaN, so that those that are NaN count.
+        let (fold, read) = match means {
+            Some(_) => (FoldOp::Add, dtype),
+            None => (fold, self.dtype),
+        };
         let accumulator = accumulate::accumulator(fold, dtype, read).ok_or(unsupported)?;
         let to = |number: usize| result.wrapping_add(number * dtype.size());
         let mean = |means: &Array, number: usize| {
@@ -302,7 +306,7 @@ impl<S: Source> ReductionPlan<'_, S> {
         let mut squares = BlockBuffer::empty();
         let squares = squares.pointer();
         if self.columnwise() {
-            let square = accumulate::squared_deviations(self.dtype);
+            let square = accumulate::squared_deviations(self.dtype, skips_nan);
             let depth = self.depth();
             let mut reducer = accumulate::ColumnReducer::new(&accumulator, depth)?;
             self.each_strip(&mut |first, len, row| {
@@ -327,7 +331,7 @@ impl<S: Source> ReductionPlan<'_, S> {
                 unsafe { reducer.fold(&mut rows, to(first)) };
             })?;
         } else {
-            let square = accumulate::squared_deviation(self.dtype);
+            let square = accumulate::squared_deviation(self.dtype, skips_nan);
             let mut fold = accumulator.start();
             self.each(&mut |number, is_last, mut block, len| {
                 if let Some(means) = means

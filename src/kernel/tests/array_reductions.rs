@@ -126,7 +126,8 @@ fn what_has_loops() {
             "{op:?}"
         );
     }
-    for op in [ReduceOp::Sum, ReduceOp::NanMean, ReduceOp::Max] {
+    let nan_var = ReduceOp::NanVar { ddof: 0 };
+    for op in [ReduceOp::Sum, ReduceOp::NanMean, nan_var, ReduceOp::Max] {
         assert!(!has(op, &x, DType::F32), "{op:?}");
     }
 }

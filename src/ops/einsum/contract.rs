@@ -51,6 +51,16 @@ pub(crate) fn contract(
     result: &[u8],
     out: DType,
 ) -> Result<Array, Error> {
+    contracted(operation, arrays, labels, result, out).map_err(|error| error.named(operation))
+}
+
+fn contracted(
+    operation: &'static str,
+    arrays: &[&Array],
+    labels: Vec<Vec<u8>>,
+    result: &[u8],
+    out: DType,
+) -> Result<Array, Error> {
     let sizes = sizes(operation, arrays, &labels)?;
     let compute = compute_dtype(out);
     let mut operands = Vec::with_capacity(arrays.len());

@@ -162,7 +162,7 @@ pub struct OfRank<D, N, R = Jax>(Result<Tensor<D, N, R>, Error>);
 pub fn operand_of<M: Rank, D: StaticDType, N: Rank + MayBe<M>, R: Rules>(
     operand: &Tensor<D, N, R>,
 ) -> OfRank<D, M, R> {
-    OfRank(operand.rank::<M>())
+    OfRank(operand.rank::<M>().map_err(|error| error.named("einsum")))
 }
 
 /// Writes the function of so many operands, given their dtypes, ranks and names, of all but the first their rules, and the bounds by

@@ -224,6 +224,8 @@ super::builtin_rules! {
         Floor { Bool Float8 Complex: _ }
         Invert { U16 U32 U64 Float Complex: _ }
         UnaryFloat = Divide
+        // Of gelu, silu, softplus and softmax. PyTorch converts no integers there.
+        Activation { Bool Integer Float8 Complex: _ }
         Reciprocal = Divide
         Absolute { Bool U16 U32 U64: _; C64: F32; C128: F64 }
         strong FloatClass = Equality

@@ -54,30 +54,25 @@ impl Graph {
             Finish::Itself => self.folded(fold, &groups, None),
             Finish::Mean if fold == FoldOp::AddNumbers => {
                 let sums = self.folded(fold, &groups, None);
-                let counts = Groups {
-                    dtype: DType::U64,
-                    ..groups
-                };
-                let counts = self.folded(FoldOp::CountNumbers, &counts, None);
+                let counts = self.counts_of_numbers(&groups);
                 self.binary(BinaryOp::Div, groups.dtype, [sums, counts])?
             }
             Finish::Mean => {
                 let sums = self.folded(fold, &groups, None);
                 self.divided(sums, groups.count)?
             }
-            Finish::Variance { ddof } => self.variance(&groups, ddof)?,
+            Finish::Variance { ddof } => self.variance(fold, &groups, ddof)?,
             Finish::Deviation { ddof } => {
-                let variance = self.variance(&groups, ddof)?;
+                let variance = self.variance(fold, &groups, ddof)?;
                 self.unary(UnaryOp::Sqrt, self.dtype(variance), variance)
             }
         };
         Ok(self.cast(result, out))
     }
 
-    /// The mean squared deviation from the mean.
-    fn variance(&mut self, groups: &Groups, ddof: usize) -> Result<Node, Error> {
-        let sums = self.folded(FoldOp::Add, groups, None);
-        let means = self.divided(sums, groups.count)?;
+    /// The mean squared deviation from the mean. With [`FoldOp::AddNumbers`] it skips elements that are NaN.
+    fn variance(&mut self, fold: FoldOp, groups: &Groups, ddof: usize) -> Result<Node, Error> {
+        let sums = self.folded(fold, groups, None);
         let squares = Groups {
             dtype: match groups.dtype {
                 DType::C128 => DType::F64,
@@ -85,8 +80,28 @@ impl Graph {
             },
             ..*groups
         };
-        let sums = self.folded(FoldOp::Add, &squares, Some(means));
-        self.divided(sums, groups.count.saturating_sub(ddof))
+        if fold != FoldOp::AddNumbers {
+            let means = self.divided(sums, groups.count)?;
+            let sums = self.folded(fold, &squares, Some(means));
+            return self.divided(sums, groups.count.saturating_sub(ddof));
+        }
+        let counts = self.counts_of_numbers(groups);
+        let means = self.binary(BinaryOp::Div, groups.dtype, [sums, counts])?;
+        let sums = self.folded(fold, &squares, Some(means));
+        let ddof = ScalarBits::of(DType::U64, u64::try_from(ddof).unwrap_or(u64::MAX));
+        let ddof = self.splat(ddof, Dims::default());
+        let above = self.binary(BinaryOp::Max, DType::U64, [counts, ddof])?;
+        let counts = self.binary(BinaryOp::Sub, DType::U64, [above, ddof])?;
+        self.binary(BinaryOp::Div, squares.dtype, [sums, counts])
+    }
+
+    /// The number of elements of each group that are not NaN.
+    fn counts_of_numbers(&mut self, groups: &Groups) -> Node {
+        let counts = Groups {
+            dtype: DType::U64,
+            ..*groups
+        };
+        self.folded(FoldOp::CountNumbers, &counts, None)
     }
 
     /// Divides sums by a number of elements, in their dtype.
@@ -109,9 +124,11 @@ impl Graph {
         if matches!(fold, FoldOp::MinimumNumber | FoldOp::MaximumNumber) {
             return self.extreme_of_numbers(fold, groups);
         }
+        let mut fold = fold;
         if let Some(means) = means {
             let (shape, mean_dtype) = (*self.shape(x), self.dtype(means));
             x = self.cast(x, mean_dtype);
+            let elements = x;
             // Keep the reduced axes as axes of size one, so that the means broadcast.
             let kept = (0..shape.len()).map(|axis| match axes.contains(&axis) {
                 true => 1,
@@ -127,6 +144,12 @@ impl Graph {
             } else {
                 self.multiply(distance, distance)
             };
+            if fold == FoldOp::AddNumbers {
+                // Only elements that are NaN are skipped: an infinity deviates from an infinite mean by NaN.
+                let (nan, zero) = (self.is_nan(elements), self.constant_like(x, 0.0));
+                x = self.select(nan, zero, x);
+                fold = FoldOp::Add;
+            }
         }
         let x = match fold {
             FoldOp::CountNumbers => {

@@ -22,7 +22,7 @@ DTYPES = {
 NAMES = {name: short for short, name in DTYPES.items()}
 UNARY = [
     "erf", "erfc", "rsqrt", "cbrt",
-    "nan_sum", "nan_mean", "nan_min", "nan_max", "cumprod", "cummax", "cummin",
+    "nan_sum", "nan_mean", "nan_min", "nan_max", "nan_var", "nan_std", "cumprod", "cummax", "cummin",
     "relu", "gelu", "gelu_tanh", "silu", "softplus", "softmax", "log_softmax", "log_sum_exp",
     "norm", "norm_1", "norm_inf", "conv1d", "max_pool1d", "avg_pool1d",
 ]
@@ -38,6 +38,7 @@ def jax_functions():
         "erf": jax.scipy.special.erf, "erfc": jax.scipy.special.erfc,
         "rsqrt": jax.lax.rsqrt, "cbrt": jnp.cbrt,
         "nan_sum": jnp.nansum, "nan_mean": jnp.nanmean, "nan_min": jnp.nanmin, "nan_max": jnp.nanmax,
+        "nan_var": jnp.nanvar, "nan_std": jnp.nanstd,
         "cumprod": jnp.cumprod, "cummax": jnp.maximum.accumulate, "cummin": jnp.minimum.accumulate,
         "hypot": jnp.hypot, "log_add_exp": jnp.logaddexp,
         "copysign": jnp.copysign, "next_after": jnp.nextafter,
@@ -62,6 +63,7 @@ def numpy_functions():
         "cbrt": np.cbrt, "hypot": np.hypot, "log_add_exp": np.logaddexp,
         "copysign": np.copysign, "next_after": np.nextafter,
         "nan_sum": np.nansum, "nan_mean": np.nanmean, "nan_min": np.nanmin, "nan_max": np.nanmax,
+        "nan_var": np.nanvar, "nan_std": np.nanstd,
         "cumprod": np.cumprod, "cummax": np.maximum.accumulate, "cummin": np.minimum.accumulate,
         "norm": np.linalg.norm,
         "norm_1": lambda x: np.linalg.norm(x, 1), "norm_inf": lambda x: np.linalg.norm(x, np.inf),

@@ -165,6 +165,7 @@ fn dispatch_enters_other_ranks_and_rules_on_demand() -> Result<(), Error> {
     assert_eq!(
         error,
         Error::RankMismatch {
+            operation: "dispatch!",
             expected: 1,
             shape: vec![2, 3]
         }

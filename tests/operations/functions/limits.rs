@@ -1,6 +1,6 @@
 //! Functions of two operands at their limits, and of small floats.
 
-use supremum::operations::{MinMax, UnaryFloat};
+use supremum::operations::{Activation, MinMax, UnaryFloat};
 use supremum::{
     BF16, DynTensor, F8E4M3B11FNUZ, F8E4M3FN, F8E4M3FNUZ, F8E5M2, F8E5M2FNUZ, F16, F32, F64, Jax,
     Rank1, StaticDType, Tensor, fuse,
@@ -126,7 +126,11 @@ fn functions_of_two_operands_at_their_limits() {
 #[test]
 fn functions_of_small_floats_are_rounded_once() {
     fn check<
-        D: Typed + UnaryFloat<Jax, Output = D> + MinMax<Jax, Output = D> + supremum::RealDType,
+        D: Typed
+            + UnaryFloat<Jax, Output = D>
+            + Activation<Jax, Output = D>
+            + MinMax<Jax, Output = D>
+            + supremum::RealDType,
     >(
         bytes: &[u8],
     ) {

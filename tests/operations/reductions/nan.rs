@@ -180,6 +180,8 @@ fn each_form_gives_the_same() {
             same_reductions!([
                 nan_sum nan_sum_axis try_nan_sum_axis nan_sum_keepdims try_nan_sum_keepdims: $Sum;
                 nan_mean nan_mean_axis try_nan_mean_axis nan_mean_keepdims try_nan_mean_keepdims: $Mean;
+                nan_var nan_var_axis try_nan_var_axis nan_var_keepdims try_nan_var_keepdims: $Mean;
+                nan_std nan_std_axis try_nan_std_axis nan_std_keepdims try_nan_std_keepdims: $Mean;
                 nan_min nan_min_axis try_nan_min_axis nan_min_keepdims try_nan_min_keepdims: $D;
                 nan_max nan_max_axis try_nan_max_axis nan_max_keepdims try_nan_max_keepdims: $D;
             ] $D);
@@ -195,6 +197,8 @@ fn each_form_gives_the_same() {
     same_reductions!([
         nan_sum nan_sum_axis try_nan_sum_axis nan_sum_keepdims try_nan_sum_keepdims: C64;
         nan_mean nan_mean_axis try_nan_mean_axis nan_mean_keepdims try_nan_mean_keepdims: C64;
+        nan_var nan_var_axis try_nan_var_axis nan_var_keepdims try_nan_var_keepdims: F32;
+        nan_std nan_std_axis try_nan_std_axis nan_std_keepdims try_nan_std_keepdims: F32;
     ] C64);
     same_scans!([cumsum try_cumsum: C64; cumprod try_cumprod: C64;] C64);
 }
@@ -245,6 +249,56 @@ fn nan_is_skipped() {
     ];
     assert_eq!(z.nan_sum().item(), Ok(c64::new(2.0, -4.0)));
     assert_eq!(z.nan_mean().item(), Ok(c64::new(2.0, -4.0)));
+}
+
+#[test]
+fn variances_skip_nan() {
+    let t: Tensor<F32, Rank2> = tensor![[1.0, f32::NAN, 5.0], [f32::NAN, f32::NAN, f32::NAN]];
+    let rows: Tensor<F32, Rank1> = t.nan_var_axis(1);
+    naive::assert_same(&rows.to_vec(), &[4.0, f32::NAN], "rows");
+    let columns: Tensor<F32, Rank1> = t.nan_std_axis(0);
+    naive::assert_same(&columns.to_vec(), &[0.0, f32::NAN, 0.0], "columns");
+    assert_eq!((t.nan_var().item(), t.nan_std().item()), (Ok(4.0), Ok(2.0)));
+    // An infinity is no NaN: it deviates from the infinite mean by NaN, which counts.
+    for other in [f32::INFINITY, f32::NEG_INFINITY] {
+        let infinite: Tensor<F32, Rank1> =
+            Tensor::from_slice(&[1.0, other, f32::NAN], [3]).expect("a vector");
+        assert!(infinite.nan_var().item().expect("one").is_nan());
+    }
+    let none = Tensor::<F32>::zeros([0, 3]);
+    assert!(none.nan_var_axis(0).iter().all(f32::is_nan));
+    // Each part of a complex number that is NaN makes the number one; the variance is real.
+    let z: Tensor<C64, Rank1> = tensor![
+        c64::new(1.0, f32::NAN),
+        c64::new(3.0, 4.0),
+        c64::new(-3.0, -4.0)
+    ];
+    let variance: Tensor<F32, _> = z.nan_var();
+    assert_eq!(variance.item(), Ok(25.0));
+    let bytes: Tensor<U8, Rank1> = tensor![1, 3];
+    assert_eq!(bytes.nan_var(), bytes.var());
+    // Many short groups, which are reduced side by side, and long ones: the same as without the NaN between numbers.
+    for (rows, columns) in [(5, 200), (200, 5), (3, 3000)] {
+        let with_nan = Tensor::<F32, Rank2>::from_fn([rows, 2 * columns], |at| {
+            if at[1] % 2 == 0 {
+                f32::NAN
+            } else {
+                ((at[0] * 31 + at[1] * 17) % 101) as f32
+            }
+        });
+        let numbers = with_nan.slice_step(1, 1.., 2);
+        for (found, expected) in [
+            (with_nan.nan_var_axis(1), numbers.var_axis(1)),
+            (with_nan.transpose().nan_var_axis(0), numbers.var_axis(1)),
+        ] {
+            for (found, expected) in found.iter().zip(expected.iter()) {
+                assert!(
+                    (found - expected).abs() <= expected * 1e-6,
+                    "{found} {expected}"
+                );
+            }
+        }
+    }
 }
 
 #[test]

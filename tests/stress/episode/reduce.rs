@@ -66,6 +66,7 @@ impl Episode {
         use Reduce::*;
         let all = [
             Sum, Sum, Prod, Mean, Var, Std, Min, Max, Any, All, NanSum, NanMean, NanMin, NanMax,
+            NanVar, NanStd,
         ];
         let op = all[self.rng.usize(..all.len())];
         let entry = self.pick();
@@ -182,6 +183,12 @@ fn run_reduce(op: Reduce, x: &DynTensor, axes: &[usize], keep: bool) -> Result<D
         }
         Reduce::NanMax => {
             forms!(try_nan_max try_nan_max_axis try_nan_max_keepdims)
+        }
+        Reduce::NanVar => {
+            forms!(try_nan_var try_nan_var_axis try_nan_var_keepdims)
+        }
+        Reduce::NanStd => {
+            forms!(try_nan_std try_nan_std_axis try_nan_std_keepdims)
         }
     }
 }

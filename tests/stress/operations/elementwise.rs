@@ -191,6 +191,9 @@ pub(crate) enum Unary {
     Function(usize),
 }
 
+/// The functions of the group `Activation`.
+const ACTIVATIONS: [&str; 4] = ["gelu", "gelu_tanh", "silu", "softplus"];
+
 /// Functions that are compared with those of the standard library in `f64`.
 pub(crate) const FUNCTIONS: [(&str, fn(f64) -> f64); 25] = [
     ("exp", f64::exp),
@@ -258,6 +261,7 @@ pub(crate) fn unary(op: Unary, rules: &RuleSet, x: &Reference) -> Answer {
         Round => Operation::Round,
         IsNan | IsInfinite | IsFinite => Operation::FloatClass,
         Recip => Operation::Reciprocal,
+        Function(number) if ACTIVATIONS.contains(&FUNCTIONS[number].0) => Operation::Activation,
         Sqrt | Function(_) => Operation::UnaryFloat,
     };
     let result = rules.operation(group, x.operand());

@@ -24,6 +24,8 @@ pub(crate) enum Reduce {
     NanMean,
     NanMin,
     NanMax,
+    NanVar,
+    NanStd,
 }
 
 /// Positions of the elements that are reduced into each element of a result.
@@ -118,7 +120,7 @@ pub(crate) fn reduce(
     let group = match op {
         Reduce::Sum | Reduce::Prod | Reduce::NanSum => Operation::Sum,
         Reduce::Mean | Reduce::NanMean => Operation::Mean,
-        Reduce::Var | Reduce::Std => Operation::Variance,
+        Reduce::Var | Reduce::Std | Reduce::NanVar | Reduce::NanStd => Operation::Variance,
         Reduce::Min | Reduce::Max | Reduce::NanMin | Reduce::NanMax => Operation::MinMaxReduce,
         Reduce::Any | Reduce::All => Operation::AnyAll,
     };
@@ -128,7 +130,10 @@ pub(crate) fn reduce(
     let (shape, groups) = groups(x, axes, keep);
     let is_extreme = group == Operation::MinMaxReduce;
     let skips = |raw: u128| {
-        let skips_nan = matches!(op, Reduce::NanSum | Reduce::NanMean);
+        let skips_nan = matches!(
+            op,
+            Reduce::NanSum | Reduce::NanMean | Reduce::NanVar | Reduce::NanStd
+        );
         skips_nan && from.is_nan(raw)
     };
     if is_extreme && groups.len == 0 {
@@ -183,11 +188,14 @@ pub(crate) fn reduce(
         numbers => extreme(numbers, op),
     };
     let variance = |group: &[usize]| -> f64 {
-        let parts = parts(group);
-        let count = count(group.len());
+        let numbers = match op {
+            Reduce::NanVar | Reduce::NanStd => numbers(group),
+            _ => group.to_vec(),
+        };
+        let count = count(numbers.len());
         let mean = sum(group).map(|part| part / count);
-        let distances = parts
-            .iter()
+        let distances = parts(&numbers)
+            .into_iter()
             .map(|x| (x[0] - mean[0]).powi(2) + (x[1] - mean[1]).powi(2));
         distances.sum::<f64>() / count
     };
@@ -204,8 +212,8 @@ pub(crate) fn reduce(
             let (sum, numbers) = (sum(group), numbers(group).len());
             to.from_parts(sum.map(|part| part / count(numbers)))
         }
-        Reduce::Var => to.from_f64(variance(group)),
-        Reduce::Std => to.from_f64(variance(group).sqrt()),
+        Reduce::Var | Reduce::NanVar => to.from_f64(variance(group)),
+        Reduce::Std | Reduce::NanStd => to.from_f64(variance(group).sqrt()),
         Reduce::Min => extreme(group, Op::Min),
         Reduce::Max => extreme(group, Op::Max),
         Reduce::NanMin => extreme_number(group, Op::Min),
@@ -219,7 +227,8 @@ pub(crate) fn reduce(
         // Divided by a complex count.
         Reduce::Mean | Reduce::NanMean if from.is_complex() => near(from, 1 << 4),
         Reduce::Mean | Reduce::NanMean => Judge::Ulps(1),
-        Reduce::Var | Reduce::Std => spread(x),
+        Reduce::Var | Reduce::Std => spread(x, false),
+        Reduce::NanVar | Reduce::NanStd => spread(x, true),
         // Not a number in one part becomes one in both, or not, by how a product is written.
         Reduce::Prod if from.is_complex() => near(from, 1 << 6),
         _ => Judge::Exact,
@@ -228,12 +237,14 @@ pub(crate) fn reduce(
 }
 
 /// Returns the error that variances may have: they cancel, so it is that of the largest square.
-fn spread(x: &Reference) -> Judge {
+fn spread(x: &Reference, skips_nan: bool) -> Judge {
     let element = x.element();
-    let parts = x.elements().map(|raw| element.parts(raw));
+    let counts = |raw: &u128| !skips_nan || !element.is_nan(*raw);
+    let parts = x.elements().filter(counts).map(|raw| element.parts(raw));
     let largest = parts.fold(0.0, |largest: f64, x| largest.max(x[0].hypot(x[1])));
     // Where squares overflow an accumulator there is nothing to compare.
-    if !(largest < 1e15 && x.elements().all(|raw| !element.is_nan(raw))) {
+    let mut counted = x.elements().filter(counts);
+    if !(largest < 1e15 && counted.all(|raw| !element.is_nan(raw))) {
         return Judge::Shape;
     }
     let epsilon = match element.kind {

@@ -48,8 +48,14 @@ fn pairwise<T: Copy>(blocks: &[T], combine: &impl Fn(T, T) -> T) -> Option<T> {
 }
 
 /// Returns the result of a naive reduction of one group. Sums are computed in `c128`, everything else in the dtype of the elements. A
-/// mean divides by `count`.
-fn expected_of<E: Oracle>(op: ReduceOp, group: &[E], count: usize, out: DType) -> Option<Array> {
+/// mean divides by the number of elements that are not skipped; those that are skipped are zero, and do not deviate.
+fn expected_of<E: Oracle>(
+    op: ReduceOp,
+    group: &[E],
+    skipped: &[bool],
+    out: DType,
+) -> Option<Array> {
+    let count = skipped.iter().filter(|skipped| !**skipped).count();
     let scalar = |array: Result<Array, Error>| cast(Cow::Owned(array.unwrap()), out);
     let truth = |value: bool| Some(scalar(Array::full(value, &[])));
     let is_true = |element: &E| cast_element::<E, bool>(*element);
@@ -90,17 +96,19 @@ fn expected_of<E: Oracle>(op: ReduceOp, group: &[E], count: usize, out: DType) -
             let group: Vec<f32> = group.iter().map(|e| cast_element(*e)).collect();
             let sum = fold(&group, &|a, b| a + b).unwrap_or(0.0);
             let mean = sum / count as f32;
-            let squares: Vec<f32> = group.iter().map(|x| (x - mean) * (x - mean)).collect();
+            let square = |(x, skipped): (&f32, &bool)| match skipped {
+                true => 0.0,
+                false => (x - mean) * (x - mean),
+            };
+            let squares: Vec<f32> = group.iter().zip(skipped).map(square).collect();
             let squares = fold(&squares, &|a, b| a + b).unwrap_or(0.0);
             scalar(Array::full(
                 match op {
                     ReduceOp::Sum => sum,
                     ReduceOp::Prod => fold(&group, &|a, b| a * b).unwrap_or(1.0),
                     ReduceOp::Mean => mean,
-                    ReduceOp::Var { ddof } => squares / group.len().saturating_sub(ddof) as f32,
-                    ReduceOp::Std { ddof } => {
-                        (squares / group.len().saturating_sub(ddof) as f32).sqrt()
-                    }
+                    ReduceOp::Var { ddof } => squares / count.saturating_sub(ddof) as f32,
+                    ReduceOp::Std { ddof } => (squares / count.saturating_sub(ddof) as f32).sqrt(),
                     _ => unreachable!(),
                 },
                 &[],
@@ -110,17 +118,19 @@ fn expected_of<E: Oracle>(op: ReduceOp, group: &[E], count: usize, out: DType) -
             let group: Vec<f64> = group.iter().map(|e| cast_element(*e)).collect();
             let sum = fold(&group, &|a, b| a + b).unwrap_or(0.0);
             let mean = sum / count as f64;
-            let squares: Vec<f64> = group.iter().map(|x| (x - mean) * (x - mean)).collect();
+            let square = |(x, skipped): (&f64, &bool)| match skipped {
+                true => 0.0,
+                false => (x - mean) * (x - mean),
+            };
+            let squares: Vec<f64> = group.iter().zip(skipped).map(square).collect();
             let squares = fold(&squares, &|a, b| a + b).unwrap_or(0.0);
             scalar(Array::full(
                 match op {
                     ReduceOp::Sum => sum,
                     ReduceOp::Prod => fold(&group, &|a, b| a * b).unwrap_or(1.0),
                     ReduceOp::Mean => mean,
-                    ReduceOp::Var { ddof } => squares / group.len().saturating_sub(ddof) as f64,
-                    ReduceOp::Std { ddof } => {
-                        (squares / group.len().saturating_sub(ddof) as f64).sqrt()
-                    }
+                    ReduceOp::Var { ddof } => squares / count.saturating_sub(ddof) as f64,
+                    ReduceOp::Std { ddof } => (squares / count.saturating_sub(ddof) as f64).sqrt(),
                     _ => unreachable!(),
                 },
                 &[],
@@ -140,7 +150,8 @@ fn expected_of<E: Oracle>(op: ReduceOp, group: &[E], count: usize, out: DType) -
 }
 
 pub(super) fn all_reductions() -> Vec<ReduceOp> {
-    [ReduceOp::ALL, &[ReduceOp::Std { ddof: 1 }]].concat()
+    let corrected = [ReduceOp::Std { ddof: 1 }, ReduceOp::NanVar { ddof: 1 }];
+    [ReduceOp::ALL, &corrected].concat()
 }
 
 /// The reduction that does not skip NaN.
@@ -148,6 +159,8 @@ pub(super) fn plain(op: ReduceOp) -> ReduceOp {
     match op {
         ReduceOp::NanSum => ReduceOp::Sum,
         ReduceOp::NanMean => ReduceOp::Mean,
+        ReduceOp::NanVar { ddof } => ReduceOp::Var { ddof },
+        ReduceOp::NanStd { ddof } => ReduceOp::Std { ddof },
         ReduceOp::NanMin => ReduceOp::Min,
         ReduceOp::NanMax => ReduceOp::Max,
         op => op,
@@ -169,14 +182,18 @@ pub(super) fn expected<E: Oracle>(op: ReduceOp, group: &[E], out: DType) -> Opti
         group.iter().map(zero).collect::<Vec<E>>()
     };
     match op {
-        ReduceOp::NanSum | ReduceOp::NanMean => {
-            expected_of(plain(op), &zeroed(), numbers.len(), out)
+        ReduceOp::NanSum
+        | ReduceOp::NanMean
+        | ReduceOp::NanVar { .. }
+        | ReduceOp::NanStd { .. } => {
+            let skipped: Vec<bool> = group.iter().map(is_nan).collect();
+            expected_of(plain(op), &zeroed(), &skipped, out)
         }
         ReduceOp::NanMin | ReduceOp::NanMax if numbers.is_empty() => {
-            expected_of(plain(op), group, 0, out)
+            expected_of(plain(op), group, &vec![false; group.len()], out)
         }
-        _ if op != plain(op) => expected_of(plain(op), &numbers, numbers.len(), out),
-        _ => expected_of(op, group, group.len(), out),
+        _ if op != plain(op) => expected_of(plain(op), &numbers, &vec![false; numbers.len()], out),
+        _ => expected_of(op, group, &vec![false; group.len()], out),
     }
 }
 

@@ -171,7 +171,8 @@ fn side_by_side_of<E: Oracle>() {
                 let ops = all_reductions().into_iter().filter(|op| match op {
                     ReduceOp::Any | ReduceOp::Max => true,
                     ReduceOp::NanMax => E::DTYPE.kind() == Kind::Float,
-                    ReduceOp::Sum | ReduceOp::Std { .. } | ReduceOp::NanMean => inexact,
+                    ReduceOp::Sum | ReduceOp::Std { .. } => inexact,
+                    ReduceOp::NanMean | ReduceOp::NanVar { .. } => inexact,
                     _ => false,
                 });
                 for op in ops {
@@ -225,6 +226,7 @@ fn long_reductions_agree_on_any_number_of_threads() {
         ReduceOp::Max,
         ReduceOp::Std { ddof: 0 },
         ReduceOp::NanMean,
+        ReduceOp::NanStd { ddof: 0 },
     ];
     let gather = |x: &Array| {
         let count = x.len() as isize;

@@ -1,0 +1,81 @@
+//! Indices along an axis: the argument of `take`.
+
+use std::borrow::Cow;
+
+use super::Tensor;
+use crate::array::Array;
+use crate::dtype::{IntegerDType, StaticDType};
+use crate::error::Error;
+use crate::rank::{Extent, Rank, Rank1};
+use crate::rules::Rules;
+
+/// Indices along an axis: a reference to a tensor of any integer dtype, or integers as an array, a slice or a `Vec`, which are indices
+/// of [`Rank1`].
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` has no indices",
+    label = "not a `&Tensor` of an integer dtype, nor an array, a slice or a `Vec` of integers",
+    note = "indices are e.g. `&order`, `[2, 0, -1]` or `&positions`; one position is taken by `.index_axis(axis, position)`, a range by `.slice(axis, 1..3)`"
+)]
+pub trait Indices {
+    /// Their rank.
+    type Rank: Rank;
+
+    #[doc(hidden)]
+    fn to_array(&self) -> Result<IndexArray<'_>, Error>;
+}
+
+/// Indices as an array.
+#[doc(hidden)]
+#[derive(Debug)]
+pub struct IndexArray<'a>(Cow<'a, Array>);
+
+impl<'a> IndexArray<'a> {
+    pub(crate) fn borrowed(array: &'a Array) -> Self {
+        Self(Cow::Borrowed(array))
+    }
+
+    pub(crate) fn array(&self) -> &Array {
+        &self.0
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl<I, M, S> Indices for &Tensor<I, M, S>
+where
+    I: StaticDType + IntegerDType,
+    M: Rank,
+    S: Rules,
+{
+    type Rank = M;
+
+    fn to_array(&self) -> Result<IndexArray<'_>, Error> {
+        Ok(IndexArray::borrowed(self.array()))
+    }
+}
+
+macro_rules! vectors {
+    ($(($($generics:tt)*) $vector:ty;)*) => {$(
+        #[diagnostic::do_not_recommend]
+        impl<$($generics)*> Indices for $vector {
+            type Rank = Rank1;
+
+            fn to_array(&self) -> Result<IndexArray<'_>, Error> {
+                vector(&self[..])
+            }
+        }
+    )*};
+}
+
+vectors! {
+    (E: Extent, const COUNT: usize) [E; COUNT];
+    (E: Extent, const COUNT: usize) &[E; COUNT];
+    (E: Extent) &[E];
+    (E: Extent) Vec<E>;
+    (E: Extent) &Vec<E>;
+}
+
+/// An array of these integers. Those beyond the limits of `i64` saturate, which is outside every axis.
+fn vector<E: Extent>(indices: &[E]) -> Result<IndexArray<'static>, Error> {
+    let index = |at: usize| i64::try_from(indices[at].to_signed()).unwrap_or(i64::MAX);
+    Array::from_positions(&[indices.len()], index).map(|array| IndexArray(Cow::Owned(array)))
+}

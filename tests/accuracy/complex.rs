@@ -1,0 +1,99 @@
+//! The errors of functions of complex numbers, relative to the magnitude of the result, beside values that
+//! `tests/data/accuracy/observe_complex.py` wrote.
+
+use std::collections::BTreeMap;
+
+use supremum::prelude::*;
+
+use crate::{Function, Units};
+
+macro_rules! functions {
+    ($($name:ident)*) => {
+        /// The functions, in the order of the table.
+        const FUNCTIONS: &[(&str, Function)] = &[$((stringify!($name), |x| x.$name())),*];
+    };
+}
+
+functions! {
+    sqrt exp exp2 exp_m1 ln ln_1p log2 log10
+    sin cos tan asin acos atan sinh cosh tanh
+    sigmoid rsqrt recip abs
+}
+
+/// Arguments and values of a function.
+fn published(name: &str) -> Vec<[c128; 2]> {
+    let rows = include_str!("../data/accuracy/complex.csv").lines().skip(1);
+    let rows = rows.filter_map(|row| row.strip_prefix(name)?.strip_prefix(','));
+    let numbers = rows.map(|row| {
+        let parts: Vec<f64> = row
+            .split(',')
+            .map(|bits| f64::from_bits(u64::from_str_radix(bits, 16).expect("bits")))
+            .collect();
+        [c128::new(parts[0], parts[1]), c128::new(parts[2], parts[3])]
+    });
+    numbers.collect()
+}
+
+/// The largest error, in units in the last place of the magnitude of the value, and its argument.
+fn worst(name: &str, function: Function, dtype: DType) -> Result<(f64, c128), Error> {
+    let rows = published(name);
+    assert_eq!(rows.len(), 120, "{name}");
+    let x: Tensor<C128, Rank1> = rows.iter().map(|[x, _]| *x).collect();
+    let found = function(&x.into_dyn().cast(dtype))?.cast(DType::C128);
+    let found: Tensor<C128, Rank1> = found.typed()?;
+    let units = Units::of(match dtype {
+        DType::C64 => DType::F32,
+        _ => DType::F64,
+    });
+    let errors = rows.iter().zip(found.to_vec()).map(|([x, exact], found)| {
+        let error = (found - exact).norm() / units.unit(exact.norm());
+        (if error.is_nan() { f64::INFINITY } else { error }, *x)
+    });
+    Ok(errors
+        .max_by(|one, other| one.0.total_cmp(&other.0))
+        .expect("rows"))
+}
+
+/// The bounds of the page, by function.
+fn documented() -> BTreeMap<String, Vec<f64>> {
+    let page = include_str!("../../docs/accuracy.md");
+    let rows = page
+        .lines()
+        .filter_map(|line| line.strip_prefix("| complex `"));
+    rows.map(|row| {
+        let (name, bounds) = row.split_once("` |").expect("a name and bounds");
+        let bounds = bounds
+            .trim_end_matches('|')
+            .split('|')
+            .map(|bound| bound.trim().parse().expect("a bound"));
+        (name.to_owned(), bounds.collect())
+    })
+    .collect()
+}
+
+#[test]
+fn errors_of_complex_functions_are_within_the_bounds_of_the_page() -> Result<(), Error> {
+    let prints = std::env::var_os("SUPREMUM_ACCURACY").is_some();
+    let documented = documented();
+    let mut faults = Vec::new();
+    for (name, function) in FUNCTIONS {
+        let bounds = documented.get(*name).cloned().unwrap_or_default();
+        let mut row = format!("| complex `{name}` |");
+        for (column, dtype) in [DType::C64, DType::C128].into_iter().enumerate() {
+            let (error, x) = worst(name, *function, dtype)?;
+            let bound = bounds.get(column).copied().unwrap_or(0.0);
+            if error > bound {
+                faults.push(format!(
+                    "{name} of {dtype} is off by {error:.4} units at {x}; the page says {bound}"
+                ));
+            }
+            row += &format!(" {:.2} |", (error * 100.0).ceil() / 100.0);
+        }
+        if prints {
+            println!("{row}");
+        }
+    }
+    assert!(faults.is_empty(), "{faults:#?}");
+    assert_eq!(documented.len(), FUNCTIONS.len(), "functions of the page");
+    Ok(())
+}

@@ -1,0 +1,76 @@
+"""Writes complex.csv: values of complex functions, with mpmath, for `tests/accuracy/complex.rs`.
+
+    pip install mpmath==1.4.1 && python3 observe_complex.py > complex.csv
+
+A row is a function, the bits of the two parts of an argument, which are `f32`, and the bits of the parts of the value, which are the
+nearest `f64`. The arguments are chosen by chance from one seed: of several sizes, near zero and near one, on each side of branch cuts
+but not on them.
+"""
+
+import random
+import struct
+
+import mpmath
+from mpmath import mp, mpc
+
+mp.prec = 400
+COUNT = 120
+
+FUNCTIONS = {
+    "sqrt": mp.sqrt,
+    "exp": mp.exp,
+    "exp2": lambda z: mp.exp(z * mp.ln(2)),
+    "exp_m1": mp.expm1,
+    "ln": mp.ln,
+    "ln_1p": lambda z: mp.ln(1 + z),
+    "log2": lambda z: mp.ln(z) / mp.ln(2),
+    "log10": lambda z: mp.ln(z) / mp.ln(10),
+    "sin": mp.sin,
+    "cos": mp.cos,
+    "tan": mp.tan,
+    "asin": mp.asin,
+    "acos": mp.acos,
+    "atan": mp.atan,
+    "sinh": mp.sinh,
+    "cosh": mp.cosh,
+    "tanh": mp.tanh,
+    "sigmoid": lambda z: 1 / (1 + mp.exp(-z)),
+    "rsqrt": lambda z: 1 / mp.sqrt(z),
+    "recip": lambda z: 1 / z,
+    "abs": abs,
+}
+
+
+def single(x):
+    """The nearest f32."""
+    return struct.unpack(">f", struct.pack(">f", x))[0]
+
+
+def part(rng):
+    kind = rng.randrange(4)
+    sign = rng.choice([-1, 1])
+    if kind == 0:
+        return single(sign * rng.uniform(0, 20))
+    if kind == 1:
+        return single(sign * (1 + rng.choice([-1, 1]) * 2.0 ** rng.uniform(-20, 0)))
+    if kind == 2:
+        return single(sign * 10 ** rng.uniform(-6, 1.3))
+    return single(sign * rng.uniform(0, 2))
+
+
+def bits(x):
+    return f"{struct.unpack('>Q', struct.pack('>d', float(x)))[0]:016x}"
+
+
+def main():
+    rng = random.Random(23)
+    print("function,real,imaginary,value's real,value's imaginary")
+    for name, function in FUNCTIONS.items():
+        for _ in range(COUNT):
+            re, im = part(rng), part(rng)
+            value = mpc(function(mpc(re, im)))
+            print(f"{name},{bits(re)},{bits(im)},{bits(value.real)},{bits(value.imag)}")
+
+
+assert mpmath.__version__ == "1.4.1", mpmath.__version__
+main()

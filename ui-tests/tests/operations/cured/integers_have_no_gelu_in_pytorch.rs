@@ -1,0 +1,6 @@
+use supremum::{F32, I32, Rank1, Tensor, Torch, tensor};
+
+fn main() {
+    let counts: Tensor<I32, Rank1, Torch> = tensor![1, 2];
+    let _ = counts.cast::<F32>().gelu();
+}
