@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 
+use super::inferred::IsElement;
 use super::{Tensor, or_panic};
 use crate::array::Array;
 use crate::array::ScalarBits;
@@ -16,7 +17,7 @@ use crate::rules::Rules;
 ///
 /// [`tensor!`](crate::tensor!) makes a tensor of literals.
 impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
-    /// Makes a tensor of these elements, in row-major order.
+    /// Makes a tensor of these elements, in row-major order. `E` is the type of the dtype's elements, such as `f32` for `F32`.
     ///
     /// # Errors
     /// [`Error::LengthMismatch`] if the number of elements is not that of the shape;
@@ -30,7 +31,12 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
     /// assert!(Tensor::<I32>::from_vec(vec![1, 2, 3], [2, 2]).is_err());
     /// # Ok::<(), supremum::Error>(())
     /// ```
-    pub fn from_vec(elements: Vec<D::Element>, shape: impl IntoShape<N>) -> Result<Self, Error> {
+    // Of any `E`, so that the bound's message says which elements the dtype has.
+    pub fn from_vec<E>(elements: Vec<E>, shape: impl IntoShape<N>) -> Result<Self, Error>
+    where
+        D::Element: IsElement<E>,
+    {
+        let elements = <D::Element as IsElement<E>>::FROM_VEC(elements);
         Array::from_slice("from_vec", &elements, sizes(&shape)?).map(Self::from_array)
     }
 
@@ -42,7 +48,7 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
         Array::from_elements(elements, sizes(&shape)?).map(Self::from_array)
     }
 
-    /// Makes a tensor with one value for all elements.
+    /// Makes a tensor with one value for all elements. `E` is the type of the dtype's elements, such as `f32` for `F32`.
     ///
     /// # Panics
     /// If the shape is too large to address, a slice has another length than the rank, or memory is short, with the text of
@@ -54,7 +60,10 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
     /// assert_eq!(t.to_vec(), [f16::from_f32(1.5); 4]);
     /// ```
     #[track_caller]
-    pub fn full(shape: impl IntoShape<N>, value: D::Element) -> Self {
+    pub fn full<E>(shape: impl IntoShape<N>, value: E) -> Self
+    where
+        D::Element: IsElement<E>,
+    {
         or_panic(Self::try_full(shape, value))
     }
 
@@ -62,7 +71,11 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
     ///
     /// # Errors
     /// [`Error::ShapeTooLarge`], [`Error::RankTooLarge`], [`Error::RankMismatch`], [`Error::OutOfMemory`].
-    pub fn try_full(shape: impl IntoShape<N>, value: D::Element) -> Result<Self, Error> {
+    pub fn try_full<E>(shape: impl IntoShape<N>, value: E) -> Result<Self, Error>
+    where
+        D::Element: IsElement<E>,
+    {
+        let value = <D::Element as IsElement<E>>::FROM(value);
         Array::full(value, sizes(&shape)?).map(Self::from_array)
     }
 
