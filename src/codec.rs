@@ -2,11 +2,11 @@
 //! mantissa, described by [`Codec`]'s constants.
 //!
 //! Both move the exponent and mantissa bits of the small float to where `f32` has them, and correct the exponent's bias by
-//! an addition. Subnormal numbers are normalised by the adder: decoding subtracts the number that only the hidden bit
-//! stands for; encoding adds a number whose last place is the subnormals' unit, so that the sum is rounded to it. Nothing
+//! an addition. The processor's adder normalises subnormal numbers: decoding subtracts the value of the hidden bit alone;
+//! encoding adds a number whose last place is the unit of the subnormals, so that the sum is rounded to that unit. Nothing
 //! branches, and with a constant codec every condition on the format folds away, so that the loops of the kernel vectorise.
 //!
-//! `bf16` is not of these: it is the upper half of an `f32`, and has its own conversions at the end.
+//! `bf16` is the upper half of an `f32`, so it does not use the codec. Its conversions are at the end of the file.
 #![allow(clippy::as_conversions, reason = "bit manipulation of element formats")]
 
 /// The values besides finite numbers that a format's bit patterns stand for.

@@ -210,13 +210,14 @@ pub fn with_operations(callback: &TokenStream) -> TokenStream {
         } = group;
         let name = Ident::new(group.name, Span::call_site());
         let bound = match group.name {
-            "Add" | "Subtract" | "Multiply" | "Negate" => Some("Arithmetic"),
+            "Add" | "Subtract" | "Multiply" | "Negate" | "Equality" | "Join" => Some("Arithmetic"),
             "Divide" | "Power" | "MatrixMultiply" | "MinMax" | "UnaryFloat" | "Activation"
-            | "Reciprocal" | "Sum" | "Mean" | "Variance" | "MinMaxReduce" => Some("Floating"),
+            | "Reciprocal" | "Sum" | "Mean" | "Variance" | "MinMaxReduce" | "Ordering"
+            | "Absolute" | "Sign" | "Floor" | "Round" => Some("Floating"),
             _ => None,
         };
         let bound = bound.map(|bound| {
-            format!("generic code states a bound: `D: {bound}`, or of a promotion `A: SafePromote<B, Output: {bound}>`")
+            format!("generic code states a bound (more than `help` proposes): `D: {bound}`, or of a promotion `A: SafePromote<B, Output: {bound}>`")
         });
         let notes: Vec<_> = group
             .note

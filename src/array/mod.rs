@@ -1,5 +1,5 @@
 //! The erased tensor: shared bytes, a dtype tag, a shape and strides.
-//! Why arrays and results are two words: `docs/decisions/small-arrays.md`.
+//! `docs/decisions/small-arrays.md` explains why arrays and results are two words.
 
 pub(crate) mod alloc;
 mod buffer;

@@ -1,5 +1,5 @@
-//! The 8-bit floats. Each is a row of `rules-syntax/src/dtypes.rs`; `codec.rs` converts them. Why they are ours and not a
-//! crate's: `docs/decisions/float8.md`.
+//! The 8-bit floats. Each is a row of `rules-syntax/src/dtypes.rs`; `codec.rs` converts them. `docs/decisions/float8.md` explains
+//! why we use no crate for them.
 #![allow(clippy::as_conversions, reason = "bit manipulation of element formats")]
 
 use core::fmt;

@@ -9,7 +9,9 @@ use core::marker::PhantomData;
 use typenum::{B0, B1, Eq, Gr, IsEqual, IsGreater};
 
 use super::implied_bound::ImpliedBound;
-use super::{DType, StaticDType, StrongDType, dispatch_dtype, for_each_marker};
+use super::{
+    DType, StaticDType, StrongDType, Unranked, Weak, ZeroDim, dispatch_dtype, for_each_marker,
+};
 
 /// The effect of a conversion between two dtypes on values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -68,11 +70,6 @@ impl Select for B0 {
 type If<Condition, Then, Else> = <Condition as Select>::If<Then, Else>;
 
 /// The verdict on the conversion from this dtype to `To`. Implemented for every pair of markers.
-#[diagnostic::on_unimplemented(
-    message = "it is not stated that every value of `{Self}` is a value of `{To}`",
-    label = "nothing is known about this conversion",
-    note = "generic code states it as a bound on the dtype of the tensor: `D: WidensTo<{To}>`; for the sums of `matmul_in` it is `D: AccumulatesIn<{To}>`"
-)]
 pub trait Conversion<To> {
     /// [`Lossless`], [`LosesPrecision`] or [`LosesRange`] of this dtype.
     type Loss: StaticLoss;
@@ -159,29 +156,11 @@ type Widths<From, To> = If<
 /// takes_anything_in_f32::<I64>();
 /// ```
 #[diagnostic::on_unimplemented(
-    message = "it is not stated that every value of `{Self}` is a value of `{To}`",
-    label = "nothing is known about this conversion",
-    note = "generic code states it as a bound: `{Self}: WidensTo<{To}>`"
+    message = "`{Self}` does not widen to `{To}`",
+    label = "it is not known that every value of `{Self}` is a value of `{To}`",
+    note = "check each value of a tensor with `.try_cast::<{To}>()`, or accept the loss with `.cast::<{To}>()`; generic code states a bound: `D: WidensTo<{To}>`"
 )]
 pub trait WidensTo<To>: StaticDType + ImpliedBound<To, Is: StaticDType> {}
-
-impl<From, To> WidensTo<To> for From
-where
-    From: StaticDType,
-    To: StaticDType,
-    From::Strong: Conversion<To::Strong, Loss: Exact<From, To>>,
-{
-}
-
-/// Accepts the verdict [`Lossless`] only; carries the message of [`WidensTo`].
-#[diagnostic::on_unimplemented(
-    message = "`{From}` does not widen to `{To}`: the conversion {Self}",
-    label = "not every value of `{From}` is a value of `{To}`",
-    note = "check each value of a tensor with `.try_cast::<{To}>()`, or accept the loss with `.cast::<{To}>()`"
-)]
-pub trait Exact<From, To> {}
-#[diagnostic::do_not_recommend]
-impl<From, To> Exact<From, To> for Lossless {}
 
 /// Sums of products of this dtype can have the dtype `To`, which has every value of this one; the bound behind
 /// [`Tensor::matmul_in`](crate::Tensor::matmul_in).
@@ -198,25 +177,51 @@ impl<From, To> Exact<From, To> for Lossless {}
 /// # fn sums<D: AccumulatesIn<To>, To>() {}
 /// sums::<BF16, F16>();
 /// ```
+#[diagnostic::on_unimplemented(
+    message = "products of `{Self}` do not accumulate in `{To}`",
+    label = "the operands promote to `{Self}`, and it is not known that every value of it is a value of `{To}`",
+    note = "name a dtype that has all values: `F32` or `F64` for floats of 8 and 16 bits, `I32` or `I64` for integers of 8 and 16 bits; or convert the product: `a.matmul(&b).cast::<{To}>()`; generic code states a bound: `D: AccumulatesIn<{To}>`"
+)]
 pub trait AccumulatesIn<To>: StaticDType + ImpliedBound<To, Is: StaticDType> {}
 
-impl<From, To> AccumulatesIn<To> for From
+/// The verdict on the conversion to `To` is [`Lossless`].
+pub trait IsLossless<To> {}
+
+#[diagnostic::do_not_recommend]
+impl<From, To> IsLossless<To> for From
 where
     From: StaticDType,
     To: StaticDType,
-    From::Strong: Conversion<To::Strong, Loss: HoldsSums<From, To>>,
+    From::Strong: Conversion<To::Strong, Loss = Lossless>,
 {
 }
 
-/// Accepts the verdict [`Lossless`] only; carries the message of [`AccumulatesIn`].
-#[diagnostic::on_unimplemented(
-    message = "products of `{From}` do not accumulate in `{To}`, which `{Self}`",
-    label = "the operands promote to `{From}`, and not every value of it is a value of `{To}`",
-    note = "name a dtype that has all values: `F32` or `F64` for floats of 8 and 16 bits, `I32` or `I64` for integers of 8 and 16 bits; or convert the product: `a.matmul(&b).cast::<{To}>()`"
-)]
-pub trait HoldsSums<From, To> {}
-#[diagnostic::do_not_recommend]
-impl<From, To> HoldsSums<From, To> for Lossless {}
+/// Implements [`WidensTo`] and [`AccumulatesIn`] for each kind of dtype. One impl for all would also be taken for a type parameter, and
+/// rustc would propose a bound on [`Conversion`] instead of these.
+macro_rules! bounds {
+    ($($From:ident)*) => {
+        bounds! { @impl $([] super::$From;)* [D: StrongDType,] Weak<D>; [D: StrongDType,] ZeroDim<D>; [D: StrongDType,] Unranked<D>; }
+    };
+    (@impl $([$($generics:tt)*] $From:ty;)*) => {$(
+        #[diagnostic::do_not_recommend]
+        impl<$($generics)* To> WidensTo<To> for $From
+        where
+            To: StaticDType,
+            Self: IsLossless<To>,
+        {
+        }
+
+        #[diagnostic::do_not_recommend]
+        impl<$($generics)* To> AccumulatesIn<To> for $From
+        where
+            To: StaticDType,
+            Self: IsLossless<To>,
+        {
+        }
+    )*};
+}
+
+for_each_marker! { bounds }
 
 impl DType {
     /// The effect of converting this dtype to `to` on values.

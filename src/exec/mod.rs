@@ -1,11 +1,10 @@
 //! Run or record: the operations, views and reads of elements that tensors call.
 //!
-//! In a trace, an array may stand for a value that is not computed yet: a *tracer*. This layer alone asks for it. Each
-//! function here has the name and the arguments of the kernel's function. It first tries the kernel's fast path, if
-//! there is one: fast paths require contiguous arrays, which tracers never are. Then it asks
-//! ([`record_if_traced!`]) and records the operation by the function of the same name in `trace/record.rs`; otherwise it
-//! runs the kernel. So neither the kernels nor `array/` know traces. The functions are inlined: without the feature
-//! `stablehlo` they are the calls of the kernel.
+//! In a trace, an array may stand for a value that is not computed yet: a *tracer*. Only this layer checks for tracers.
+//! Each function here has the name and the arguments of the kernel's function. It first tries the kernel's fast path, if there is
+//! one. Fast paths require contiguous arrays, and a tracer is never contiguous. Then [`record_if_traced!`] checks the operands: if one
+//! is a tracer, the function of the same name in `trace/record.rs` records the operation; otherwise the kernel runs it. So neither the
+//! kernels nor `array/` know traces. The functions are inlined: without the feature `stablehlo` they call the kernel directly.
 //!
 //! - `operations.rs`, `order.rs`, `views.rs`: functions that give arrays;
 //! - `elements.rs`: functions that give elements, which refuse tracers;

@@ -1,7 +1,7 @@
 //! The names that `fuse!` knows, collected from the lists of operations.
 //!
-//! The macros hand them to the macro crate in front of an expression, so they stand nowhere else. Nothing comes between `fuse!`
-//! and the macro crate: the compiler's notes would name it.
+//! The macros pass them to the macro crate in front of an expression, so no other file repeats them. `fuse!` calls the macro crate
+//! directly, because the compiler's notes would name a macro in between.
 
 use super::define::define_fuse;
 use crate::op::{each_binary, each_comparison, each_position, each_reduction, each_unary};

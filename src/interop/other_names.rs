@@ -145,7 +145,7 @@ other_names! {
 other_names! {
     NamedSelect "elements are chosen by `select(&mask, then, otherwise)`, as in `select(&a.gt(0.0), &a, 0.0)`"
     "the mask is a tensor of `Bool`; the elements under it are `.masked_select(&mask)`"
-    same where_(A B) where_cond(A B) masked_fill(A B);
+    same where_(A B) where_cond(A B) masked_fill(A B) masked_fill_(A B);
 }
 other_names! {
     NamedMaskedSelect "the elements that meet a condition are `.masked_select(&mask)`, as in `a.masked_select(&a.not_equal(0))`"
@@ -191,6 +191,17 @@ other_names! {
     NamedWrite "elements are written through a view for writing"
     "of the whole tensor it is `t.view_mut().fill(0.0)` or `.assign(&u)`, of a part `t.slice_mut(0, 1..3).fill(0.0)` or `t.index_axis_mut(0, 1).assign(&row)`"
     any fill(A) assign(A) fill_(A);
+}
+
+other_names! {
+    NamedNew "a tensor of literals is `tensor![[1.0, 2.0], [3.0, 4.0]]`"
+    "that of the elements of a `Vec` is `Tensor::from_vec(elements, [2, 2])?`, of a slice or array `Tensor::from_slice(&elements, [2, 2])?`"
+    make new(A);
+}
+other_names! {
+    NamedEinsum "sums of products over named axes are the macro `einsum!(\"ij,jk->ik\", a, b)`"
+    "it borrows its operands: write them without `&`"
+    make einsum(A B C);
 }
 
 /// Nothing implements it: a view for writing has no operations but those in place.

@@ -80,7 +80,9 @@ pub(crate) mod facts {
     pub(crate) use super::scan::scan_dtypes;
     pub(crate) use super::scatter::scatter_shape;
     pub(crate) use super::select::select_shape;
-    pub(crate) use super::take::{from_start, take_along_axis_shape, take_shape};
+    #[cfg(feature = "stablehlo")]
+    pub(crate) use super::take::from_start;
+    pub(crate) use super::take::{take_along_axis_shape, take_shape};
 }
 
 #[cfg(test)]

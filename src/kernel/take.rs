@@ -218,6 +218,7 @@ fn take_along_in_blocks(
 ///
 /// # Errors
 /// [`Error::NotIndices`], [`Error::IndexOutOfRange`], [`Error::OutOfMemory`].
+#[cfg(feature = "stablehlo")]
 pub(crate) fn from_start(
     operation: &'static str,
     indices: &Array,

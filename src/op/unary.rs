@@ -17,8 +17,8 @@
 //! `Group` is the group of operations whose rules give the result's dtype; a function that lacks a kind of dtype which the group
 //! has names a trait of dtypes beside it (`+ RealDType`). `Compute` says in which dtype the function
 //! is computed (a variant of `ops::compute::Compute`). Operators have both from the operator. The cost is in additions; from
-//! 16 on, compiled expressions compute the function in advance. `Result` is what comes of the dtype in which the function is
-//! computed: `Itself`; its `Part`, the real dtype of a complex one; or `Truth`, a boolean.
+//! 16 on, compiled expressions compute the function in advance. `Result` gives the dtype of the result from the compute dtype:
+//! `Itself`; its `Part`, the real dtype of a complex one; or `Truth`, a boolean.
 //!
 //! A kind of dtype without an entry does not have the function. Small floats compute in `f32`. The code is that of a method
 //! of the compute type, with `Self` and the names that `dtype/compute/mod.rs` imports. The loops:

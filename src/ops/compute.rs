@@ -1,5 +1,5 @@
-//! The compute dtype of operations, where it differs from the dtype of the result. Typed, fused and dynamic tensors all
-//! take it from here.
+//! The compute dtype of the operations for which it differs from the dtype of the result. Typed, fused and dynamic tensors all use
+//! this definition.
 
 use crate::dtype::{DType, Kind};
 use crate::kernel::BinaryOp;

@@ -1,8 +1,8 @@
 //! Rust numbers on the left of tensors, which are no operands: impls that exist for the message of `Operand`.
 //!
-//! On the right they meet the generic impl of the operator. On the left of an operator each type needs an impl, because operators
-//! are foreign traits. The bound of these impls never holds, so they do not take part in inference: the compiler drops them while
-//! it looks for the type of a literal, and finds `i64` or `f64`.
+//! A number on the right of a tensor is refused by the generic impl of the operator. On the left each type needs an impl, because
+//! operators are foreign traits. The bound of these impls never holds, so they do not affect inference: when the compiler infers the type
+//! of a literal, it discards them and finds `i64` or `f64`.
 
 use core::ops;
 

@@ -1,7 +1,7 @@
 //! The types of results of operations on two operands, under names, so that signatures are short.
 //!
-//! Each is a [`Tensor`]: its dtype is what the rules give for the dtype that both operands promote to, its rank is that of the
-//! broadcast shape, and its rules are `R`. `D` and `N` are the dtype and the rank of the left operand.
+//! Each is a [`Tensor`] under the rules `R`. The rules derive its dtype from the common dtype of both operands, and its rank is the rank
+//! of the broadcast shape. `D` and `N` are the dtype and the rank of the left operand.
 
 use super::operand::{Operand, result};
 use crate::rank::Broadcast;

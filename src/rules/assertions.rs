@@ -2,7 +2,7 @@
 //! [`assert_refused!`](crate::assert_refused).
 //!
 //! Both find the result by method lookup on a [`Probe`]: an inherent method wins if its bounds hold, else the method of a trait
-//! does. So a bound that fails is an answer, not an error, and the traits that check the answer name it in their messages.
+//! does. So a bound that fails is an answer and not an error. The traits that check the answer name it in their messages.
 
 use core::marker::PhantomData;
 

@@ -3,11 +3,12 @@
 use super::Jax;
 use super::promote::{Rules, SafePromote};
 use crate::dtype::implied_bound::ImpliedBound;
-use crate::dtype::{RealDType, StaticDType};
+use crate::dtype::{Bool, RealDType, StaticDType};
 use crate::rank::{AnyRank, Broadcast, Rank, Rank0, Rank1, Rank2};
 use crate::rule_set::operations::{
-    Activation, Add, Divide, MatrixMultiply, Mean, MinMax, MinMaxReduce, Multiply, Negate, Power,
-    Reciprocal, Subtract, Sum, UnaryFloat, Variance,
+    Absolute, Activation, Add, Divide, Equality, Floor, Join, MatrixMultiply, Mean, MinMax,
+    MinMaxReduce, Multiply, Negate, Ordering, Power, Reciprocal, Round, Sign, Subtract, Sum,
+    UnaryFloat, Variance,
 };
 
 /// Declares traits that imply a list of bounds, each with a blanket impl.
@@ -40,7 +41,7 @@ shorthands! {
     ///
     /// Each of these operations between two tensors of dtype `Self` gives a tensor of dtype `Self`. So does the
     /// operation beside an integer literal or a tensor of rank zero, and beside a vector on the right if `N: Broadcast<Rank1, Output =
-    /// N>` is stated.
+    /// N>` is stated. `equal` and `not_equal` give a tensor of `Bool`, and `select` and `concat` give the dtype back.
     ///
     /// ```
     /// use supremum::{Arithmetic, Rank, Rules, Tensor};
@@ -63,6 +64,8 @@ shorthands! {
         + Subtract<R::Operations, Output = Self>
         + Multiply<R::Operations, Output = Self>
         + Negate<R::Operations, Output = Self>
+        + Equality<R::Operations, Output = Bool>
+        + Join<R::Operations, Output = Self>
     }
     { Of<Self, N, R>:
         SafePromote<Of<Self, N, R>, R::Add, Output = Self>
@@ -77,11 +80,16 @@ shorthands! {
         + SafePromote<R::Int, R::Add, Output = Self>
         + SafePromote<R::Int, R::Subtract, Output = Self>
         + SafePromote<R::Int, R::Multiply, Output = Self>
+        + SafePromote<Of<Self, N, R>, R::Equality, Output = Self>
+        + SafePromote<R::Int, R::Equality, Output = Self>
+        + SafePromote<Of<Self, N, R>, R::Join, Output = Self>
+        + SafePromote<R::Int, R::Join, Output = Self>
     }
     { R::Int:
         SafePromote<Of<Self, N, R>, R::Add, Output = Self>
         + SafePromote<Of<Self, N, R>, R::Subtract, Output = Self>
         + SafePromote<Of<Self, N, R>, R::Multiply, Output = Self>
+        + SafePromote<Of<Self, N, R>, R::Join, Output = Self>
     }
     { N: Broadcast<N, Output = N> + Broadcast<Rank0, Output = N> }
     { Rank0: Broadcast<N, Output = N> }
@@ -89,7 +97,8 @@ shorthands! {
     /// A real float dtype: an [`Arithmetic`] dtype that is closed under the float operations too.
     ///
     /// These are `/`, powers with integer exponents, `minimum` and `maximum`, `matmul` of two matrices, the float
-    /// functions (also those of real numbers only, such as `gelu`), `recip`, `sum`, `mean`, `var`, `std`, `min` and `max`. Float literals keep the dtype as well.
+    /// functions (also those of real numbers only, such as `gelu`), `recip`, `abs`, `sign`, `round`, `floor` and `ceil`, `sum`, `mean`,
+    /// `var`, `std`, `min` and `max`. Float literals keep the dtype as well. `lt`, `le`, `gt` and `ge` give a tensor of `Bool`.
     ///
     /// ```
     /// use supremum::{Floating, Rank, Rank0, Rules, Tensor};
@@ -120,6 +129,11 @@ shorthands! {
         + Mean<R::Operations, Output = Self>
         + Variance<R::Operations, Output = Self>
         + MinMaxReduce<R::Operations, Output = Self>
+        + Ordering<R::Operations, Output = Bool>
+        + Absolute<R::Operations, Output = Self>
+        + Sign<R::Operations, Output = Self>
+        + Floor<R::Operations, Output = Self>
+        + Round<R::Operations, Output = Self>
     }
     { Of<Self, N, R>:
         SafePromote<Of<Self, N, R>, R::Divide, Output = Self>
@@ -133,6 +147,12 @@ shorthands! {
         + SafePromote<R::Float, R::Multiply, Output = Self>
         + SafePromote<R::Float, R::Divide, Output = Self>
         + SafePromote<R::Float, R::MinMax, Output = Self>
+        + SafePromote<Of<Self, N, R>, R::Ordering, Output = Self>
+        + SafePromote<R::Int, R::Ordering, Output = Self>
+        + SafePromote<R::Float, R::Ordering, Output = Self>
+        + SafePromote<R::Float, R::Equality, Output = Self>
+        + SafePromote<R::Int, R::MinMax, Output = Self>
+        + SafePromote<R::Float, R::Join, Output = Self>
     }
     { Of<Self, Rank2, R>: SafePromote<Of<Self, Rank2, R>, R::MatrixMultiply, Output = Self> }
     { R::Int: SafePromote<Of<Self, N, R>, R::Divide, Output = Self> }
@@ -141,5 +161,6 @@ shorthands! {
         + SafePromote<Of<Self, N, R>, R::Subtract, Output = Self>
         + SafePromote<Of<Self, N, R>, R::Multiply, Output = Self>
         + SafePromote<Of<Self, N, R>, R::Divide, Output = Self>
+        + SafePromote<Of<Self, N, R>, R::Join, Output = Self>
     }
 }

@@ -28,7 +28,7 @@ use crate::rule_set::{Literals, OverflowPolicy, RuleSource};
     message = "under `{R}` rules no common dtype of `{Self}` and `{Rhs}` is known",
     label = "the rules give no promotion here",
     note = "the rules leave this pair open, or need a dtype that is not here, such as `complex32`: cast both sides to one dtype, e.g. `.cast::<F32>()`, or move both to rules that promote the pair: `.with_rules::<..>()`; a literal has the dtype of `Tensor::<F32, Rank0, _>::scalar(2.0)` if written so",
-    note = "generic code states a bound: `D: Arithmetic` or `D: Floating` for one dtype, `A: SafePromote<B>` for two, `(A, B, C): SafeCommon` for more; if it is generic over rules too, `D: Arithmetic<R, N>` or `D: Floating<R, N>`"
+    note = "generic code states a bound (more than `help` proposes): `D: Arithmetic` or `D: Floating` for one dtype, `A: SafePromote<B>` for two, `(A, B, C): SafeCommon` for more; if it is generic over rules too, `D: Arithmetic<R, N>` or `D: Floating<R, N>`"
 )]
 pub trait Promote<Rhs, R = Jax> {
     /// The common dtype.
@@ -57,7 +57,7 @@ pub trait Promote<Rhs, R = Jax> {
     message = "under `{R}` rules no common dtype of `{Self}` and `{Rhs}` is known",
     label = "the rules give no promotion here",
     note = "the rules leave this pair open, or need a dtype that is not here, such as `complex32`: cast both sides to one dtype, e.g. `.cast::<F32>()`, or move both to rules that promote the pair: `.with_rules::<..>()`; a literal has the dtype of `Tensor::<F32, Rank0, _>::scalar(2.0)` if written so",
-    note = "generic code states a bound: `D: Arithmetic` or `D: Floating` for one dtype, `A: SafePromote<B>` for two, `(A, B, C): SafeCommon` for more; if it is generic over rules too, `D: Arithmetic<R, N>` or `D: Floating<R, N>`"
+    note = "generic code states a bound (more than `help` proposes): `D: Arithmetic` or `D: Floating` for one dtype, `A: SafePromote<B>` for two, `(A, B, C): SafeCommon` for more; if it is generic over rules too, `D: Arithmetic<R, N>` or `D: Floating<R, N>`"
 )]
 pub trait SafePromote<Rhs, R = Jax>:
     StaticDType + Promote<Rhs, R> + ImpliedBound<Rhs, Is: StaticDType>
@@ -240,7 +240,7 @@ where
     message = "under `{Self}` rules no common dtype of `{Lhs}` and `{Rhs}` is known",
     label = "the rules give no promotion here",
     note = "the rules leave this pair open, or need a dtype that is not here, such as `complex32`: cast both sides to one dtype, e.g. `.cast::<F32>()`, or move both to rules that promote the pair: `.with_rules::<..>()`; a literal has the dtype of `Tensor::<F32, Rank0, _>::scalar(2.0)` if written so",
-    note = "generic code states a bound: `D: Arithmetic` or `D: Floating` for one dtype, `A: SafePromote<B>` for two, `(A, B, C): SafeCommon` for more; if it is generic over rules too, `D: Arithmetic<R, N>` or `D: Floating<R, N>`"
+    note = "generic code states a bound (more than `help` proposes): `D: Arithmetic` or `D: Floating` for one dtype, `A: SafePromote<B>` for two, `(A, B, C): SafeCommon` for more; if it is generic over rules too, `D: Arithmetic<R, N>` or `D: Floating<R, N>`"
 )]
 pub trait Defines<Lhs, Rhs> {
     /// The common dtype.
@@ -267,7 +267,7 @@ pub trait DefinesFor<Lhs, Rhs, Part> {
 #[diagnostic::on_unimplemented(
     message = "under `{Self}` rules no common dtype of the operands is known",
     label = "it is not stated that these rules promote them",
-    note = "generic code over rules states a bound: `D: Arithmetic<R, N>` or `D: Floating<R, N>` for one dtype, `A: SafePromote<B, R>` for two"
+    note = "generic code over rules states a bound (another than `help` proposes): `D: Arithmetic<R, N>` or `D: Floating<R, N>` for one dtype, `A: SafePromote<B, R>` for two"
 )]
 #[doc(hidden)]
 pub trait PartOf {

@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 
+use super::inferred::IsElement;
 use super::{Tensor, or_panic};
 use crate::array::Array;
 use crate::array::ScalarBits;
@@ -16,7 +17,7 @@ use crate::rules::Rules;
 ///
 /// [`tensor!`](crate::tensor!) makes a tensor of literals.
 impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
-    /// Makes a tensor of these elements, in row-major order.
+    /// Makes a tensor of these elements, in row-major order. `E` is the type of the dtype's elements, such as `f32` for `F32`.
     ///
     /// # Errors
     /// [`Error::LengthMismatch`] if the number of elements is not that of the shape;
@@ -30,8 +31,13 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
     /// assert!(Tensor::<I32>::from_vec(vec![1, 2, 3], [2, 2]).is_err());
     /// # Ok::<(), supremum::Error>(())
     /// ```
-    pub fn from_vec(elements: Vec<D::Element>, shape: impl IntoShape<N>) -> Result<Self, Error> {
+    // Of any `E`, so that the bound's message says which elements the dtype has.
+    pub fn from_vec<E>(elements: Vec<E>, shape: impl IntoShape<N>) -> Result<Self, Error>
+    where
+        D::Element: IsElement<E>,
+    {
         let operation = "from_vec";
+        let elements = <D::Element as IsElement<E>>::FROM_VEC(elements);
         let array = Array::from_slice(operation, &elements, sizes(operation, &shape)?);
         named(operation, array.map(Self::from_array))
     }
@@ -46,7 +52,7 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
         named(operation, array.map(Self::from_array))
     }
 
-    /// Makes a tensor with one value for all elements.
+    /// Makes a tensor with one value for all elements. `E` is the type of the dtype's elements, such as `f32` for `F32`.
     ///
     /// # Panics
     /// If the shape is too large to address, a slice has another length than the rank, or memory is short, with the text of
@@ -58,7 +64,10 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
     /// assert_eq!(t.to_vec(), [f16::from_f32(1.5); 4]);
     /// ```
     #[track_caller]
-    pub fn full(shape: impl IntoShape<N>, value: D::Element) -> Self {
+    pub fn full<E>(shape: impl IntoShape<N>, value: E) -> Self
+    where
+        D::Element: IsElement<E>,
+    {
         or_panic(Self::try_full(shape, value))
     }
 
@@ -66,7 +75,11 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
     ///
     /// # Errors
     /// [`Error::ShapeTooLarge`], [`Error::RankTooLarge`], [`Error::RankMismatch`], [`Error::OutOfMemory`].
-    pub fn try_full(shape: impl IntoShape<N>, value: D::Element) -> Result<Self, Error> {
+    pub fn try_full<E>(shape: impl IntoShape<N>, value: E) -> Result<Self, Error>
+    where
+        D::Element: IsElement<E>,
+    {
+        let value = <D::Element as IsElement<E>>::FROM(value);
         let array = Array::full(value, sizes("full", &shape)?);
         named("full", array.map(Self::from_array))
     }

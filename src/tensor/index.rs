@@ -6,70 +6,164 @@ use super::{Tensor, or_panic};
 use crate::dtype::StaticDType;
 use crate::error::Error;
 use crate::exec;
-use crate::rank::{AnyRank, Rank};
+use crate::rank::{AnyRank, Extent, Rank};
 use crate::rules::Rules;
 
-/// The index of an element of a tensor of rank `N`: an array of one position for each axis; for `Rank1` a `usize` too. For
-/// [`AnyRank`] an array of any length, a slice or a `usize`; their length is checked at run time.
+/// The index of an element of a tensor of rank `N`: an array of one position for each axis; for `Rank1` a position too. For
+/// [`AnyRank`] an array of any length, a slice of `usize` or a position; their length is checked at run time.
+///
+/// A position is a `usize`, `isize`, `i64` or `i32`. Negative positions count from the end.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not the index of an element of a tensor of `{N}`",
     label = "not one position for each axis",
-    note = "the index of an element is an array of one `usize` for each axis, counted from the start, e.g. `t[[row, column]]` of `Rank2`; `t.slice_axes(s![0, 1..])`, `t.index_axis(axis, position)` and `t.slice(axis, range)` give parts of a tensor, and their `_mut` forms parts for writing",
-    note = "several positions are `t.take(&indices, axis)`, the elements under a mask `t.masked_select(&mask)`, which `select(&mask, 0.0, &t)` replaces; a position of another integer type is `i as usize`; an axis of size 1, NumPy's `None`, is inserted by `t.unsqueeze(axis)`"
+    note = "the index of an element is an array of one position for each axis, e.g. `t[[row, column]]` of `Rank2`; a position is a `usize`, `isize`, `i64` or `i32`, and of another integer `usize::from(i)`; `t.slice_axes(s![0, 1..])`, `t.index_axis(axis, position)` and `t.slice(axis, range)` give parts of a tensor, and their `_mut` forms parts for writing",
+    note = "several positions are `t.take(&indices, axis)`, the elements under a mask `t.masked_select(&mask)`, which `select(&mask, 0.0, &t)` replaces; an axis of size 1, NumPy's `None`, is inserted by `t.unsqueeze(axis)`"
 )]
-pub trait ElementIndex<N: Rank> {
-    /// The positions along the axes.
+pub trait ElementIndex<N: Rank>: Copy {
+    /// The positions along the axes of a tensor of this shape, counted from the start.
     #[doc(hidden)]
-    fn positions(&self) -> &[usize];
+    fn positions(self, shape: &[usize]) -> Self::Positions;
+
+    /// The position along an axis, as the user wrote it.
+    #[doc(hidden)]
+    fn given(self, axis: usize) -> isize;
+
+    /// An array or a slice.
+    #[doc(hidden)]
+    type Positions: AsRef<[usize]>;
+}
+
+/// Returns a position counted from the start; a number beyond every axis for a negative one below minus the size.
+#[inline]
+fn from_start<P: Extent>(position: P, axis: usize, shape: &[usize]) -> usize {
+    position.to_size().unwrap_or_else(|negative| {
+        let size = shape.get(axis).copied().unwrap_or(0);
+        size.checked_add_signed(negative).unwrap_or(usize::MAX)
+    })
+}
+
+/// Puts the position that the user wrote into the error of an index.
+#[cold]
+pub(super) fn with_given<N: Rank>(error: Error, index: impl ElementIndex<N>) -> Error {
+    match error {
+        Error::IndexOutOfRange {
+            operation,
+            axis,
+            size,
+            ..
+        } => Error::IndexOutOfRange {
+            operation,
+            index: index.given(axis),
+            axis,
+            size,
+        },
+        other => other,
+    }
+}
+
+/// [`from_start`] of each position.
+#[inline]
+fn all_from_start<P: Extent, const COUNT: usize>(
+    positions: [P; COUNT],
+    shape: &[usize],
+) -> [usize; COUNT] {
+    core::array::from_fn(|axis| from_start(positions[axis], axis, shape))
 }
 
 macro_rules! element_indices {
-    ($($rank:ident $number:literal)*) => {$(
+    // Of one type, so that the type of `[]` is known.
+    (Rank0 0 $($rank:ident $number:literal)*) => {
         #[diagnostic::do_not_recommend]
-        impl ElementIndex<crate::rank::$rank> for [usize; $number] {
+        impl ElementIndex<crate::rank::Rank0> for [usize; 0] {
+            type Positions = Self;
+
             #[inline]
-            fn positions(&self) -> &[usize] {
+            fn positions(self, _: &[usize]) -> Self::Positions {
                 self
             }
+
+            fn given(self, axis: usize) -> isize {
+                self[axis].to_signed()
+            }
         }
-    )*};
+        $(
+            #[diagnostic::do_not_recommend]
+            impl<P: Extent> ElementIndex<crate::rank::$rank> for [P; $number] {
+                type Positions = [usize; $number];
+
+                #[inline]
+                fn positions(self, shape: &[usize]) -> Self::Positions {
+                    all_from_start(self, shape)
+                }
+
+                fn given(self, axis: usize) -> isize {
+                    self[axis].to_signed()
+                }
+            }
+        )*
+    };
 }
 
 supremum_macros::with_ranks!(element_indices);
 
 #[diagnostic::do_not_recommend]
-impl ElementIndex<crate::rank::Rank1> for usize {
+impl<P: Extent> ElementIndex<crate::rank::Rank1> for P {
+    type Positions = [usize; 1];
+
     #[inline]
-    fn positions(&self) -> &[usize] {
-        core::slice::from_ref(self)
+    fn positions(self, shape: &[usize]) -> Self::Positions {
+        all_from_start([self], shape)
+    }
+
+    fn given(self, _: usize) -> isize {
+        self.to_signed()
     }
 }
 
 #[diagnostic::do_not_recommend]
-impl ElementIndex<AnyRank> for usize {
+impl<P: Extent> ElementIndex<AnyRank> for P {
+    type Positions = [usize; 1];
+
     #[inline]
-    fn positions(&self) -> &[usize] {
-        core::slice::from_ref(self)
+    fn positions(self, shape: &[usize]) -> Self::Positions {
+        all_from_start([self], shape)
+    }
+
+    fn given(self, _: usize) -> isize {
+        self.to_signed()
     }
 }
 
 #[diagnostic::do_not_recommend]
-impl<const COUNT: usize> ElementIndex<AnyRank> for [usize; COUNT] {
+impl<P: Extent, const COUNT: usize> ElementIndex<AnyRank> for [P; COUNT] {
+    type Positions = [usize; COUNT];
+
     #[inline]
-    fn positions(&self) -> &[usize] {
-        self
+    fn positions(self, shape: &[usize]) -> Self::Positions {
+        all_from_start(self, shape)
+    }
+
+    fn given(self, axis: usize) -> isize {
+        self[axis].to_signed()
     }
 }
 
 #[diagnostic::do_not_recommend]
 impl ElementIndex<AnyRank> for &[usize] {
+    type Positions = Self;
+
     #[inline]
-    fn positions(&self) -> &[usize] {
+    fn positions(self, _: &[usize]) -> Self::Positions {
         self
+    }
+
+    fn given(self, axis: usize) -> isize {
+        self[axis].to_signed()
     }
 }
 
-/// The element at an index: `t[[i, j]]`, one position for each axis; of a tensor of rank 1 also `t[i]`.
+/// The element at an index: `t[[i, j]]`, one position for each axis; of a tensor of rank 1 also `t[i]`. Negative positions count
+/// from the end.
 ///
 /// # Panics
 /// With the text of [`Tensor::try_get`]'s error.
@@ -77,7 +171,7 @@ impl ElementIndex<AnyRank> for &[usize] {
 /// ```
 /// use supremum::{I32, Rank1, Rank2, Tensor, tensor};
 /// let t: Tensor<I32, Rank2> = tensor![[1, 2], [3, 4]];
-/// assert_eq!((t[[0, 1]], t.transpose()[[0, 1]]), (2, 3));
+/// assert_eq!((t[[0, 1]], t.transpose()[[0, 1]], t[[-1, 0]]), (2, 3, 3));
 /// let row: Tensor<I32, Rank1> = t.index_axis(0, 1);
 /// assert_eq!(row[0], 3);
 /// ```
@@ -93,10 +187,14 @@ impl<D: StaticDType, N: Rank, R: Rules, I: ElementIndex<N>> Index<I> for Tensor<
     #[inline]
     #[track_caller]
     fn index(&self, index: I) -> &D::Element {
-        let (array, index) = (self.array(), index.positions());
-        match array.element(index) {
+        let array = self.array();
+        let positions = index.positions(array.shape());
+        match array.element(positions.as_ref()) {
             Some(element) if !array.has_handle() => element, // not a tracer
-            _ => or_panic(exec::element("index", array, index)),
+            _ => {
+                let element = exec::element("index", array, positions.as_ref());
+                or_panic(element.map_err(|error| with_given(error, index)))
+            }
         }
     }
 }
@@ -119,17 +217,16 @@ impl<D: StaticDType, N: Rank, R: Rules, I: ElementIndex<N>> IndexMut<I> for Tens
     #[inline]
     #[track_caller]
     fn index_mut(&mut self, index: I) -> &mut D::Element {
-        or_panic(exec::element_mut(
-            "index",
-            self.array_mut(),
-            index.positions(),
-        ))
+        let array = self.array_mut();
+        let positions = index.positions(array.shape());
+        let element = exec::element_mut("index", array, positions.as_ref());
+        or_panic(element.map_err(|error| with_given(error, index)))
     }
 }
 
 /// # Elements by index
 ///
-/// `t[[i, j]]` reads an element and `t[[i, j]] = x` writes it, with one position for each axis.
+/// `t[[i, j]]` reads an element and `t[[i, j]] = x` writes it, with one position for each axis. Negative positions count from the end.
 impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
     /// Returns the element at an index (one number for each dimension); `None` outside the shape.
     ///

@@ -53,18 +53,22 @@ pub fn never() -> ! {
 #[diagnostic::on_unimplemented(
     message = "this tensor has elements of type `{Self}`, found `{Found}`",
     label = "not of type `{Self}`",
-    note = "convert a number first, e.g. `x as f32`, `f16::from_f32(x)`, `c64::new(x, y)`; or make a tensor of its own dtype and convert that by `.cast::<..>()`",
-    note = "the elements of a `Vec` become a tensor by `Tensor::from_vec(elements, [n])?`"
+    note = "convert a number first, e.g. `x as f32`, `f16::from_f32(x)`, `c64::new(x, y)`; write a float with a point, `1.0`; or make a tensor of its own dtype and convert that by `.cast::<..>()`",
+    note = "the elements of a `Vec` become a tensor of their own dtype by `Tensor::<F64, Rank1>::from_vec(elements, [n])?`"
 )]
 // The dtype's element is `Self`, so that it determines the type of a value that is not inferred yet.
 #[cfg_attr(doc, doc(hidden))]
-pub trait IsElement<Found> {
+pub trait IsElement<Found>: Sized {
     /// Returns the element. It is a constant, because for a call rustc would point at the function as well.
     #[doc(hidden)]
     const FROM: fn(Found) -> Self;
+    /// Returns the elements.
+    #[doc(hidden)]
+    const FROM_VEC: fn(Vec<Found>) -> Vec<Self>;
 }
 
 #[diagnostic::do_not_recommend]
 impl<E> IsElement<E> for E {
     const FROM: fn(E) -> E = |found| found;
+    const FROM_VEC: fn(Vec<E>) -> Vec<E> = |found| found;
 }

@@ -1,8 +1,8 @@
 //! `<` and the like on tensors, which have none: an impl that exists for its message.
 //!
-//! Its bounds never hold. The compiler finds out only when it knows the right side, and then gives the bound's message. Numbers on
-//! the left have no such impl: with a second impl of `PartialOrd` for `f64`, a user's own numbers would not infer. References have
-//! none: a second impl for references beside that of the standard library would take the reason from messages.
+//! Its bounds never hold. The compiler checks them only when it knows the right side, and then prints the message of the bound. Numbers
+//! on the left have no such impl: with a second impl of `PartialOrd` for `f64`, the types of a user's own numbers would not infer.
+//! References have no such impl either: beside the standard library's impl for references, messages would no longer give the reason.
 
 use core::cmp::Ordering;
 

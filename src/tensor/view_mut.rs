@@ -3,7 +3,7 @@
 use core::marker::PhantomData;
 use core::ops::{Index, IndexMut};
 
-use super::index::ElementIndex;
+use super::index::{ElementIndex, with_given};
 use super::positions::Positions;
 use super::positions::{axis_of, sliced};
 use super::slice_axes::{AxisSlices, at_position, sliced_axes};
@@ -154,11 +154,10 @@ impl<D: StaticDType, N: Rank, R: Rules, I: ElementIndex<N>> Index<I>
     #[inline]
     #[track_caller]
     fn index(&self, index: I) -> &D::Element {
-        or_panic(exec::element(
-            "index",
-            self.view.as_array(),
-            index.positions(),
-        ))
+        let array = self.view.as_array();
+        let positions = index.positions(array.shape());
+        let element = exec::element("index", array, positions.as_ref());
+        or_panic(element.map_err(|error| with_given(error, index)))
     }
 }
 
@@ -168,11 +167,15 @@ impl<D: StaticDType, N: Rank, R: Rules, I: ElementIndex<N>> IndexMut<I>
     #[inline]
     #[track_caller]
     fn index_mut(&mut self, index: I) -> &mut D::Element {
-        let index = index.positions();
-        if self.view.as_array().offset_of(index).is_none() {
-            or_panic(Err(self.view.as_array().index_error("index", index)))
+        let array = self.view.as_array();
+        let positions = index.positions(array.shape());
+        let positions = positions.as_ref();
+        if array.offset_of(positions).is_none() {
+            let error = array.index_error("index", positions);
+            or_panic(Err(with_given(error, index)))
         }
-        self.view.get_mut(index).expect("an index within the shape")
+        let element = self.view.get_mut(positions);
+        element.expect("an index within the shape")
     }
 }
 

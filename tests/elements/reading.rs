@@ -245,3 +245,27 @@ fn constructors_that_depend_on_sizes_have_fallible_forms() -> Result<(), Error> 
     );
     Ok(())
 }
+
+#[test]
+fn positions_are_of_four_integer_types_and_count_from_the_end() {
+    let t: Tensor<I32, Rank2> = tensor![[1, 2, 3], [4, 5, 6]];
+    let (row, column): (i64, isize) = (-2, -1);
+    assert_eq!((t[[-1, 0]], t[[row, 1]], t[[0, column]]), (4, 2, 3));
+    let any = t.clone().into_any();
+    assert_eq!((any[[-1, -1]], any[&[1, 0][..]]), (6, 4));
+
+    let mut v: Tensor<I32, Rank1> = tensor![7, 9, 8];
+    let greatest = v.argmax().item().expect("one element");
+    assert_eq!((v[greatest], v[-1], v[2_i32]), (9, 8, 8));
+    v[-3] = 1;
+    let mut view = v.view_mut();
+    view[-2] += 1;
+    assert_eq!((view[[-1]], v.to_vec()), (8, vec![1, 10, 8]));
+}
+
+#[test]
+#[should_panic(expected = "index: index -4 is outside axis 1 of size 3")]
+fn a_negative_position_below_the_first_is_named() {
+    let t: Tensor<I32, Rank2> = tensor![[1, 2, 3], [4, 5, 6]];
+    let _ = t[[1, -4]];
+}

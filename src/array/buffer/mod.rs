@@ -1,5 +1,5 @@
-//! Shared memory: one allocation for a header and the bytes (that of large buffers comes from the pool), or a header
-//! alone for external memory with an owner.
+//! Shared memory. A buffer is one allocation for a header and the bytes, which the pool provides for large buffers. For external
+//! memory, which has an owner, a buffer is a header alone.
 #![allow(
     unsafe_code,
     reason = "owns raw memory; the types below keep it initialised and shared"

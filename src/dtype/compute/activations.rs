@@ -1,7 +1,7 @@
-//! Activation functions of `f32` and `f64`, as [`functions`](super::functions) computes exponentials: those of `f32` vectorise and
-//! compute in `f64`.
+//! Activation functions of `f32` and `f64`. Those of `f32` vectorise and compute in `f64`, as the exponentials of
+//! [`functions`](super::functions) do.
 //!
-//! All but `relu` are the argument times a number between 0 and 1, which underflows before the product does. Arguments far
+//! All but `relu` multiply the argument by a number between 0 and 1, which underflows before the product does. Arguments far
 //! below zero are clamped, so that the product with -inf is -0 and not NaN.
 
 use core::f64::consts::{FRAC_1_SQRT_2, LOG2_E, PI};

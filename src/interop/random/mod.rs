@@ -1,8 +1,8 @@
 //! Random numbers by the crate `rand`: the same elements on every processor and with any number of threads.
 //!
-//! Elements are drawn one after the other, in row-major order, so the state of a generator decides all of them. What the
-//! convenience functions make of the generator's bits is code of this folder, by operations that IEEE 754 defines and the
-//! logarithm of the crate `libm`: no function of the platform is called, and no size depends on `usize`.
+//! Elements are drawn one after the other, in row-major order, so the state of a generator decides all of them. The
+//! convenience functions turn the generator's bits into elements with operations that IEEE 754 defines and with the logarithm of the
+//! crate `libm`. They call no function of the platform, and no size depends on `usize`.
 
 mod dynamic;
 mod sample;

@@ -1,4 +1,4 @@
-//! Products with few rows or few columns, which are multiplied where they lie.
+//! Products with few rows or few columns, multiplied without packing.
 #![allow(unsafe_code, reason = "hands matrices to loops over raw memory")]
 
 use super::tile::{Dots, Few, MAX_FEW, Tiles};

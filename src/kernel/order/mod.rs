@@ -8,7 +8,7 @@
 //! - `network.rs`, `radix.rs`: sort short rows of integers side by side, and long ones by their digits; the standard library sorts the
 //!   others;
 //! - `statistics.rs`: partial sorts, for quantiles;
-//! - `search.rs`, `unique.rs`: what is found in sorted rows.
+//! - `search.rs`, `unique.rs`: searches in sorted rows.
 #![allow(unsafe_code, reason = "threads write to parts of one array")]
 
 mod keys;

@@ -9,7 +9,7 @@
 //! 2. Digits that all integers share are left out.
 //! 3. Many integers of one or two digits are counted by their value, and written once.
 //!
-//! All of it needs memory for a copy. Where there is none, and for short rows, the standard library sorts in place.
+//! These sorts need memory for a copy. If there is not enough memory, and for short rows, the standard library sorts in place.
 
 use crate::array::alloc::vec_with_capacity;
 

@@ -5,7 +5,7 @@
 //! - `client.rs` (with `compile.rs`), `buffer.rs`, `executable.rs`: handles that are destroyed when they are dropped. A buffer knows its dtype
 //!   and shape, and an executable those of its arguments: they are compared at every execution, because plugins compare
 //!   sizes in bytes only;
-//! - `callbacks.rs`: the key-value store as the C API asks for it.
+//! - `callbacks.rs`: the key-value store, as the C API calls it.
 #![allow(unsafe_code, reason = "calls a C library")]
 
 mod buffer;

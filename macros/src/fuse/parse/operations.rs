@@ -242,7 +242,7 @@ impl Reader {
         {
             return self.fault(
                 &path.path,
-                format!("`{name}` is a method here: `x.{name}(..)`"),
+                format!("`{name}` is a method here: `x.{name}(..)`; a function of your own needs another name"),
             );
         }
         if !(1..=3).contains(&call.args.len()) {

@@ -1,8 +1,8 @@
 //! Compiled reductions: an expression is reduced as it is computed.
 //!
 //! The order in which elements are combined is that of arrays (`accumulate/`): 32 lanes within a block of 512 elements, then
-//! the lanes of each block, then blocks pairwise. A compiled loop does what touches each element; what is left for each block is
-//! done by the library's loops:
+//! the lanes of each block, then blocks pairwise. A compiled loop does the work for each element. The library's loops
+//! do the work for each block:
 //!
 //! ```text
 //! along rows (Lanes):      each block: packs of the expression, combined lane by lane -> a vector of 16 lanes
@@ -11,8 +11,8 @@
 //!                          the library: rows of blocks pairwise
 //! ```
 //!
-//! The interpreter computes what has none of these forms: rows that do not consist of whole packs but belong to one group,
-//! kept axes that do not coalesce, and positions of extremes.
+//! The interpreter computes the other reductions: along rows that do not consist of whole packs but belong to one group, with kept axes
+//! that do not coalesce, and positions of extremes.
 //!
 //! `loops` has the two loops, `walk` decides which one walks an expression and in which order, and `fold` runs them and joins their
 //! results. `array` reduces arrays by these loops. `small` computes few elements before it combines them: for those the decision takes longer than the reduction.

@@ -1,5 +1,5 @@
-//! Reductions of few elements: all of them are computed first, then each group is combined where it lies. What the general way
-//! prepares (coalesced axes, the order of the walk) takes longer than few elements do.
+//! Reductions of few elements: all elements are computed first, then each group is combined in place. The preparations of the general
+//! way (coalesced axes, the order of the walk) take longer than the reduction of few elements.
 #![allow(unsafe_code, reason = "loops over raw memory")]
 
 use core::mem::MaybeUninit;

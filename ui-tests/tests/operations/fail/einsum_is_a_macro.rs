@@ -1,0 +1,9 @@
+//! NumPy's function, which is a macro here. rustc would propose `sum`.
+#![allow(unused_imports)]
+use supremum::{F32, Rank2, Tensor, einsum};
+
+fn main() {
+    let a = Tensor::<F32, Rank2>::eye(2);
+    let b = Tensor::<F32, Rank2>::eye(2);
+    let product: Tensor<F32, Rank2> = Tensor::einsum("ij,jk->ik", &a, &b);
+}

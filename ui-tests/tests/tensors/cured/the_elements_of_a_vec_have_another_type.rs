@@ -1,0 +1,7 @@
+use supremum::{Error, F32, F64, Rank1, Tensor};
+
+fn main() -> Result<(), Error> {
+    let elements: Vec<f64> = vec![1.0, 2.0];
+    let x: Tensor<F32, Rank1> = Tensor::<F64, Rank1>::from_vec(elements, [2])?.cast::<F32>();
+    Ok(())
+}

@@ -1,9 +1,0 @@
-//! `argmax` gives an `i64`.
-use supremum::{Error, F32, Rank1, Tensor, tensor};
-
-fn main() -> Result<(), Error> {
-    let x: Tensor<F32, Rank1> = tensor![1.0, 2.0];
-    let at = x.argmax().item()?;
-    let greatest = x[at];
-    Ok(())
-}
