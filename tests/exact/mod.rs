@@ -323,7 +323,7 @@ macro_rules! tested {
         /// Judges the conversions of an element to every element type.
         pub(crate) fn check_all<From: Tested>(from: From, tally: &mut Tally) {
             let value = Value::of(from);
-            $(check_value::<From, $element>(from, &value, tally);)*
+            $(check_value(from, &value, ($element::KIND, $element::NAME), cast_to_raw::<From, $element>, tally);)*
         }
     };
 }
@@ -482,13 +482,27 @@ impl Tally {
 
 /// Judges one conversion.
 pub(crate) fn check<From: Tested, To: Tested>(from: From, tally: &mut Tally) {
-    check_value::<From, To>(from, &Value::of(from), tally);
+    let to = (To::KIND, To::NAME);
+    check_value(from, &Value::of(from), to, cast_to_raw::<From, To>, tally);
 }
 
-fn check_value<From: Tested, To: Tested>(from: From, value: &Value, tally: &mut Tally) {
-    let to = cast::<From, To>(from).raw();
-    let holds = value.converts_to(To::KIND, to);
-    tally.record_conversion(holds, (From::NAME, &from, from.raw()), (To::NAME, to));
+/// Converts an element to the bits of another. (The only function of two element types, so that a conversion of each pair is compiled
+/// once.)
+#[inline(never)]
+pub(crate) fn cast_to_raw<From: Tested, To: Tested>(from: From) -> u128 {
+    cast::<From, To>(from).raw()
+}
+
+fn check_value<From: Tested>(
+    from: From,
+    value: &Value,
+    (kind, name): (Kind, &str),
+    cast: fn(From) -> u128,
+    tally: &mut Tally,
+) {
+    let to = cast(from);
+    let holds = value.converts_to(kind, to);
+    tally.record_conversion(holds, (From::NAME, &from, from.raw()), (name, to));
 }
 
 /// The bits of integers and floats that are most likely to go wrong: for integers zero, the

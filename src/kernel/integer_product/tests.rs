@@ -116,14 +116,19 @@ const SIZES: &[[usize; 3]] = &[
 
 #[test]
 fn all_tiles_agree_with_a_naive_loop() {
-    for sizes in SIZES {
-        check(*sizes, i8::sample, i8::sample);
-        check(*sizes, u8::sample, u8::sample);
-        check(*sizes, i8::sample, u8::sample);
-        check(*sizes, u8::sample, i8::sample);
-        check(*sizes, i16::sample, i16::sample);
-        check(*sizes, i16::sample, u8::sample);
-        check(*sizes, i8::sample, i16::sample);
+    for (number, sizes) in SIZES.iter().enumerate() {
+        let [rows, inner, columns] = *sizes;
+        // The largest ones take most of the time, so every other pair of dtypes takes each of them.
+        let takes =
+            |pair: usize| rows * inner * columns < 100_000 || (number + pair).is_multiple_of(2);
+        macro_rules! pairs {
+            ($($pair:literal: $left:ident $right:ident)*) => {$(
+                if takes($pair) {
+                    check(*sizes, $left::sample, $right::sample);
+                }
+            )*};
+        }
+        pairs! { 0: i8 i8 1: u8 u8 2: i8 u8 3: u8 i8 4: i16 i16 5: i16 u8 6: i8 i16 }
     }
 }
 
