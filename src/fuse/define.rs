@@ -77,7 +77,8 @@ macro_rules! define_fuse {
         /// the statement. The pass reads its operands again, but stores the values of the reduction alone. Equal reductions are
         /// one pass, a mean and a variance (or standard deviation) of the same elements are one pass, and costly operations
         /// on values of reductions alone (`(variance + 1e-5).rsqrt()`) are computed for each value. Axes are ordinary code.
-        /// A binding that several passes read is computed in each of them.
+        /// A binding that several passes read is computed in each of them; one with a function such as `exp`, or one of your own,
+        /// is a pass instead, whose values are stored.
         ///
         /// ```
         /// use supremum::{F32, Rank2, Tensor, fuse, tensor};

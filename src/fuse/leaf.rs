@@ -81,7 +81,7 @@ pub fn operand<E>(leaf: Fused<E>) -> Fused<E> {
 
 /// A borrowed tensor.
 pub struct Leaf<'a, const NUMBER: usize, D, N, R> {
-    array: &'a Array,
+    pub(super) array: &'a Array,
     types: PhantomData<fn() -> (D, N, R)>,
 }
 

@@ -12,7 +12,8 @@
 //!
 //! - `leaf.rs`: tensors, elements, the output, values of `let`; `literal.rs`: literals and their range check;
 //! - `operators.rs`, `methods.rs`, `element.rs`: operators, methods and functions, and their nodes;
-//! - `reduce.rs`: reductions of a whole expression; `passes.rs`: those within an expression, which are evaluated before it;
+//! - `reduce.rs`: reductions of a whole expression; `passes.rs`: those within an expression, which are evaluated before it; `rows.rs`:
+//!   expressions with such reductions, for some rows at a time;
 //! - `run.rs`: evaluation; `backend.rs`: `fuse_backend!`, which reports which of the two ways evaluates an expression;
 //! - `define.rs`: the macros; `words.rs`: the names of operations, which the macros need.
 //!
@@ -30,6 +31,7 @@ mod operators;
 mod output;
 mod passes;
 mod reduce;
+mod rows;
 mod run;
 mod words;
 
@@ -46,6 +48,10 @@ pub use output::{
 pub use passes::{
     Unread, backend_of_passes, evaluated, pass_backend, passes_backend, run_together,
     try_run_together,
+};
+pub use rows::{
+    CutLeaf, LeafArray, Part, array_of, leaf_of, run_by_rows, run_part, run_part_admitting,
+    try_run_by_rows,
 };
 pub use run::{
     Evaluate, HasDType, run, run_admitting, run_admitting_into, run_into, try_run,

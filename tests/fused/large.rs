@@ -70,3 +70,24 @@ fn very_many_columns_are_reduced_to_the_last() {
     let sums: Tensor<F32, Rank1> = fuse!((x + x).sum_axis(0));
     assert!(sums.to_vec().iter().all(|sum| *sum == 4.0));
 }
+
+/// Rows that come from memory, so that all passes are evaluated for some rows at a time.
+#[test]
+fn large_rows_are_normalised_as_those_of_tensors() {
+    let (rows, width) = (33_001, 500);
+    let x = Tensor::<F32, Rank2>::from_fn([rows, width], |at| {
+        ((at[0] * 31 + at[1] * 17) % 1_009) as f32 * 0.25 - 100.0
+    });
+    let gain = Tensor::<F32, Rank1>::from_fn([width], |at| at[0] as f32 * 0.01);
+    let (mean, variance) = (x.mean_keepdims(-1), x.var_keepdims(-1));
+    let expected = (&x - mean) * (variance + 1e-5).rsqrt() * &gain;
+    let found = fuse!((x - x.mean_keepdims(-1)) * (x.var_keepdims(-1) + 1e-5).rsqrt() * gain);
+    assert!(found == expected);
+    let found = fuse!(let power = (x - x.max_keepdims(1)).exp(); power / power.sum_keepdims(1));
+    let power = (&x - x.max_keepdims(1)).exp();
+    assert!(found == &power / power.sum_keepdims(1));
+    // The error is that of the whole.
+    let other = Tensor::<F32, Rank1>::zeros([3]);
+    let expected = (&x - x.max_keepdims(-1)).try_add(&other).unwrap_err();
+    assert_eq!(try_fuse!(x - x.max_keepdims(-1) + other), Err(expected));
+}

@@ -12,8 +12,9 @@
 //! ```
 //!
 //! [`hoist`] makes the passes like pass 1: costly operations on values of passes alone, which a loop over the result would compute
-//! again for each element. [`Uses`] says which bindings and operands each pass reads, and numbers the operands.
+//! again for each element. It also makes passes of bindings with slow functions that several passes would compute again. [`Uses`] says which bindings and operands each pass reads, and numbers the operands.
 
+use proc_macro2::{Delimiter, TokenStream, TokenTree};
 use quote::ToTokens;
 
 use super::model::{Node, Pass, Program, Step};
@@ -49,6 +50,7 @@ pub(super) fn hoist(program: &mut Program) {
         return;
     }
     let axes = (0..program.results).map(|_| None).collect();
+    let uses = Uses::new(program);
     let mut hoister = Hoister {
         axes,
         axes_of_bindings: vec![None; program.bindings.len()],
@@ -77,6 +79,13 @@ pub(super) fn hoist(program: &mut Program) {
         match step {
             Step::Binding(number) => {
                 hoister.part(&mut program.bindings[number]);
+                let readers = uses.bindings.iter().filter(|read| read[number]).count();
+                if readers > 1 && is_slow(&program.bindings[number]) {
+                    hoister.evaluate(&mut program.bindings[number], None);
+                    if let Node::Evaluated(value, _) = program.bindings[number] {
+                        hoister.aliases.push((number, value));
+                    }
+                }
                 let axes = hoister.axes_of(&program.bindings[number]);
                 hoister.axes_of_bindings[number] = axes;
                 if let Node::Evaluated(value, _) = program.bindings[number] {
@@ -122,29 +131,32 @@ impl Hoister {
     fn part(&mut self, node: &mut Node) {
         self.read_aliases(node);
         match self.axes_of(node) {
-            Some(axes) if is_costly(node) => {
-                let key = key_of_node(node);
-                let known = self.known.iter().find(|(known, _)| *known == key);
-                let value = match known {
-                    Some((_, value)) => *value,
-                    None => {
-                        let value = self.results;
-                        self.results += 1;
-                        let of = core::mem::replace(node, Node::Binding(0));
-                        self.steps.push(Step::Pass(self.first + self.passes.len()));
-                        self.passes.push(Pass {
-                            of,
-                            values: vec![(value, None)],
-                        });
-                        self.axes.push(Some(axes));
-                        self.known.push((key, value));
-                        value
-                    }
-                };
-                *node = Node::Evaluated(value, proc_macro2::Span::call_site());
-            }
+            Some(axes) if is_costly(node) => self.evaluate(node, Some(axes)),
             _ => self.operands(node),
         }
+    }
+
+    /// Makes a pass of an expression, or shares the value of an equal one.
+    fn evaluate(&mut self, node: &mut Node, axes: Option<String>) {
+        let key = key_of_node(node);
+        let known = self.known.iter().find(|(known, _)| *known == key);
+        let value = match known {
+            Some((_, value)) => *value,
+            None => {
+                let value = self.results;
+                self.results += 1;
+                let of = core::mem::replace(node, Node::Binding(0));
+                self.steps.push(Step::Pass(self.first + self.passes.len()));
+                self.passes.push(Pass {
+                    of,
+                    values: vec![(value, None)],
+                });
+                self.axes.push(axes);
+                self.known.push((key, value));
+                value
+            }
+        };
+        *node = Node::Evaluated(value, proc_macro2::Span::call_site());
     }
 
     fn operands(&mut self, node: &mut Node) {
@@ -199,6 +211,85 @@ fn is_costly(node: &Node) -> bool {
         _ => false,
     };
     own || node.operands().into_iter().any(is_costly)
+}
+
+/// Returns the rank from which on the first axis is none that the expression reduces, if its rows can be evaluated some at a time: all
+/// reductions keep their axes, which are literals, and nothing but tensors is read.
+pub(super) fn rank_with_rows(program: &Program) -> Option<usize> {
+    fn calls(node: &Node) -> bool {
+        matches!(node, Node::Call { .. }) || node.operands().into_iter().any(calls)
+    }
+    let expressions = program.passes.iter().map(|pass| &pass.of);
+    let mut expressions = expressions
+        .chain(&program.bindings)
+        .chain([&program.result]);
+    if program.passes.is_empty()
+        || program.target.is_some()
+        || program.reduction.is_some()
+        || expressions.any(calls)
+    {
+        return None;
+    }
+    let mut rank = 2;
+    for (_, reduction) in program.passes.iter().flat_map(|pass| &pass.values) {
+        let Some(reduction) = reduction else { continue };
+        if !reduction.method.to_string().ends_with("_keepdims") {
+            return None;
+        }
+        rank = rank.max(rank_beyond(reduction.arguments.clone())?);
+    }
+    Some(rank)
+}
+
+/// Returns the least rank whose first axis is not among axes, which are literals: `-1`, `1` or `[-2, -1]`.
+fn rank_beyond(axes: TokenStream) -> Option<usize> {
+    let (mut rank, mut is_negative) = (1, false);
+    for token in axes {
+        match token {
+            TokenTree::Group(group) if group.delimiter() == Delimiter::Bracket => {
+                rank = rank.max(rank_beyond(group.stream())?);
+            }
+            TokenTree::Punct(punct) => is_negative = punct.as_char() == '-',
+            TokenTree::Literal(axis) => {
+                let axis: usize = axis.to_string().parse().ok()?;
+                match is_negative {
+                    true => rank = rank.max(axis.checked_add(1)?),
+                    false if axis == 0 => return None,
+                    false => {}
+                }
+            }
+            TokenTree::Ident(_) | TokenTree::Group(_) => return None,
+        }
+    }
+    Some(rank)
+}
+
+/// Returns whether an expression has an operation that takes longer than storing its value and reading it again: a user's function, or
+/// a function other than those of a few instructions.
+fn is_slow(node: &Node) -> bool {
+    const FAST: [&str; 12] = [
+        "abs",
+        "signum",
+        "sign",
+        "floor",
+        "ceil",
+        "round",
+        "trunc",
+        "sqrt",
+        "recip",
+        "conj",
+        "is_nan",
+        "is_finite",
+    ];
+    let own = match node {
+        Node::Function { name, .. } => !FAST.contains(&&*name.to_string()),
+        Node::Call { .. } => true,
+        // Powers by a small integer are products.
+        Node::Method { group, rhs, .. } if group == "Power" => !matches!(**rhs, Node::Literal(_)),
+        Node::Method { group, .. } => !matches!(&**group, "MinMax" | "Ordering" | "Equality"),
+        _ => false,
+    };
+    own || node.operands().into_iter().any(is_slow)
 }
 
 /// What the expressions of a program read: each pass, and the result as the last one.
@@ -314,6 +405,23 @@ impl Uses {
         }
         for operand in node.operands() {
             self.collect(operand, of_bindings, read);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::rank_beyond;
+
+    #[test]
+    fn the_first_axis_is_not_reduced_from_a_rank_on() {
+        let rank = |axes: &str| rank_beyond(axes.parse().expect("tokens"));
+        assert_eq!(rank("-1"), Some(2));
+        assert_eq!(rank("1"), Some(1));
+        assert_eq!(rank("[-2, 1]"), Some(3));
+        assert_eq!(rank("&[1, -3,]"), Some(4));
+        for refused in ["0", "axis", "[1, 0]", "1usize", "-(1)"] {
+            assert_eq!(rank(refused), None, "{refused}");
         }
     }
 }

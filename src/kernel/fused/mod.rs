@@ -33,6 +33,7 @@
 //! The measurements are in `docs/decisions/software-pipelining.md`.
 #![allow(unsafe_code, reason = "loops over raw memory")]
 
+mod by_rows;
 mod into_view;
 mod nodes;
 pub(crate) mod operations;
@@ -46,6 +47,7 @@ use core::mem::MaybeUninit;
 use core::ptr::NonNull;
 use core::sync::atomic::{AtomicBool, Ordering};
 
+pub(crate) use by_rows::{RowBlocks, RowsOutput};
 pub(crate) use nodes::{
     Binary, Bound, Called1, Called2, Called3, Cast, Choose, Compare, Function1, Function2,
     Function3, Input, Saturate, Splat, Unary,

@@ -196,12 +196,14 @@ pub(crate) struct Loop<'e> {
     pub(super) dtype: DType,
     pub(super) cost: usize,
     pub(super) calls: bool,
+    /// The bytes that the whole reads and writes of which this is a part; zero if it is the whole.
+    pub(super) bytes_of_whole: usize,
     /// `true` if it may compute elements that do not exist.
     pub(super) computes_padding: bool,
     /// `true` if an operation has failed; `None` if none can.
     pub(super) failed: Option<&'e AtomicBool>,
     /// `None` if the extent need not be known: all inputs are read, and the whole expression may be repeated.
-    extent: Option<fn(&mut Extents) -> Extent>,
+    pub(super) extent: Option<fn(&mut Extents) -> Extent>,
 }
 
 impl<'e> Loop<'e> {
@@ -244,6 +246,7 @@ impl<'e> Loop<'e> {
             dtype: A::Format::DTYPE,
             cost: 1 + V::COST + A::COST,
             calls: V::CALLS || A::CALLS,
+            bytes_of_whole: 0,
             computes_padding: LoopExpression::<V, A>::COMPUTES_PADDING,
             failed: LoopExpression::<V, A>::CAN_FAIL.then_some(&expression.failed),
             // A user's function is never repeated, whatever it costs.

@@ -81,7 +81,9 @@ impl Loop<'_> {
         let read = accesses.iter().zip(operands);
         let read = read.map(|(access, operand)| access.period.min(total) * operand.size);
         let streams = self.sources.output.is_none()
-            && nontemporal::is_worthwhile(read.sum::<usize>() + total * size);
+            && nontemporal::is_worthwhile(
+                self.bytes_of_whole.max(read.sum::<usize>() + total * size),
+            );
         let (accesses, numbers) = (&accesses[..count], &numbers[..count]);
         let last = nditer.rank.saturating_sub(1);
         let along = |access: &Access| matches!(access.strides[last], 0 | 1);
@@ -155,7 +157,7 @@ impl Loop<'_> {
     unsafe fn run_matrix(&self, shape: &Dims, total: usize, output: *mut u8) -> bool {
         let row = shape.last().copied().unwrap_or(1);
         let (mut steps, mut repeats) = ([0; MAX_INPUTS], 0);
-        let mut bytes = total * self.dtype.size();
+        let mut bytes = self.bytes_of_whole + total * self.dtype.size();
         for (number, array) in self.sources.arrays[..self.sources.end].iter().enumerate() {
             let Some(array) = *array else { continue };
             let [down, along] = matrix_strides(array);
@@ -289,7 +291,14 @@ impl Loop<'_> {
         let reads = || {
             let along = rows.operands().zip(addresses);
             let along = along.filter(|((access, _), _)| access.contiguous);
-            let first = |from: &*const u8, size| from.wrapping_add(range.start * size);
+            // The rows of a part are in the cache; those of the next part are not.
+            let start = range.start
+                + if self.bytes_of_whole > 0 {
+                    nditer.total
+                } else {
+                    0
+                };
+            let first = |from: &*const u8, size| from.wrapping_add(start * size);
             let arrays = along.map(|((_, (_, size)), from)| (first(from, size), size));
             PrefetchSet::new(size, arrays)
         };

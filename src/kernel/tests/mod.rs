@@ -1,5 +1,6 @@
 mod array_reductions;
 mod broadcasts;
+mod by_rows;
 mod elementwise;
 mod functions;
 mod fused_means;

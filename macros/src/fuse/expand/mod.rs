@@ -18,7 +18,7 @@ use self::node::Writer;
 use super::model::{Program, Step};
 use super::names::unwrapped;
 use super::optimised;
-use super::passes::Uses;
+use super::passes::{Uses, rank_with_rows};
 use crate::literal;
 
 /// The variant of the macro.
@@ -34,9 +34,14 @@ pub(super) struct Mode {
 
 pub(super) fn expand(library: &TokenStream, mode: Mode, program: &Program) -> TokenStream {
     let uses = Uses::new(program);
+    let rank_with_rows = rank_with_rows(program).filter(|_| !mode.explains);
     let writer = Writer {
         library,
-        mode,
+        // The closure that evaluates rows returns errors.
+        mode: Mode {
+            tries: mode.tries || rank_with_rows.is_some(),
+            ..mode
+        },
         in_pass: None,
     };
     let fuse = writer.fuse(Span::call_site());
@@ -70,6 +75,7 @@ pub(super) fn expand(library: &TokenStream, mode: Mode, program: &Program) -> To
     let site = passes::site();
     let run = match (mode.admits, mode.tries) {
         _ if mode.explains => quote!(backend),
+        _ if rank_with_rows.is_some() => quote!(run),
         (false, false) => quote!(run),
         (false, true) => quote!(try_run),
         (true, false) => quote!(run_admitting),
@@ -80,10 +86,14 @@ pub(super) fn expand(library: &TokenStream, mode: Mode, program: &Program) -> To
         None => {
             // The type arguments are the call site, the bindings, the expression and, here, the rules.
             let admitting = mode.admits.then(|| quote!(, _));
-            (
-                None,
-                quote!(#fuse::#run::<#site, _, _ #admitting>(&#bound, &#result)),
-            )
+            let run = match rank_with_rows {
+                None => quote!(#fuse::#run::<#site, _, _ #admitting>(&#bound, &#result)),
+                Some(_) => {
+                    let (run, part) = (writer.admitting("run_part"), name("part", 0));
+                    quote!(#fuse::#run::<#site, _, _ #admitting>(#part, &#bound, &#result))
+                }
+            };
+            (None, run)
         }
         Some(target) => {
             let (out, target_name) = (name("out", 0), name("target", 0));
@@ -125,6 +135,11 @@ pub(super) fn expand(library: &TokenStream, mode: Mode, program: &Program) -> To
         None => quote!(!#library::__private::core::cfg!(debug_assertions)),
     };
     let run = writer.ended(program, run);
+    let statements = quote!(#(#steps)* #run);
+    let statements = match rank_with_rows {
+        None => statements,
+        Some(rank) => writer.by_rows(program, rank, mode.tries, statements),
+    };
     // `match` extends the lifetime of temporaries that the leaves borrow to that of the expression.
     let statements = quote! {
         #imports
@@ -136,10 +151,12 @@ pub(super) fn expand(library: &TokenStream, mode: Mode, program: &Program) -> To
         #places
         #target
         #(#operands)*
-        #(#steps)*
-        #run
+        #statements
     };
-    let statements = writer.fallible(program, statements);
+    let statements = match rank_with_rows {
+        None => writer.fallible(program, statements),
+        Some(_) => statements,
+    };
     quote! {
         match (#(#leaves,)* #place) {
             (#(#names,)* #place_name) => { #statements }

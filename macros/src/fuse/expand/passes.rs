@@ -184,6 +184,38 @@ impl Writer<'_> {
         }
     }
 
+    /// Puts the statements behind the leaves into a closure, which evaluates them for all rows or for some.
+    pub(super) fn by_rows(
+        &self,
+        program: &Program,
+        rank: usize,
+        tries: bool,
+        statements: TokenStream,
+    ) -> TokenStream {
+        let (fuse, site, part) = (self.fuse(Span::call_site()), site(), name("part", 0));
+        let run = Ident::new(
+            if tries {
+                "try_run_by_rows"
+            } else {
+                "run_by_rows"
+            },
+            Span::mixed_site(),
+        );
+        let leaves = (0..program.leaves.len()).map(|number| name("leaf", number));
+        let rows = leaves
+            .clone()
+            .enumerate()
+            .map(|(number, leaf)| quote!(let #leaf = #fuse::leaf_of(&#leaf, #number, #part);));
+        let statements = self.fallible(program, quote!(#(#rows)* #statements));
+        quote! {
+            #fuse::#run::<#site, _, _, _, _>(
+                #rank,
+                &[#(#fuse::array_of(&#leaves)),*],
+                |#part: &#fuse::Part| #statements,
+            )
+        }
+    }
+
     fn core(&self) -> TokenStream {
         let library = self.library;
         quote!(#library::__private::core)

@@ -1,0 +1,181 @@
+//! Evaluation of several passes for some rows at a time.
+//!
+//! An expression with reductions along its last axes reads its operands in each pass. If they come from memory, all passes of some
+//! rows take less time than each pass of all rows: the later passes find the rows in the cache.
+//!
+//! ```text
+//! pass by pass:    x from memory -> means    x from memory, means -> result to memory
+//! some rows:       x from memory -> means    x from the cache, means -> result to memory    and the next rows
+//! ```
+//!
+//! [`RowBlocks`] cuts the operands along their first axis, and [`RowsOutput`] collects the results.
+#![allow(unsafe_code, reason = "writes results where they belong")]
+
+use core::ops::Range;
+
+use super::run::Loop;
+use crate::array::{Array, Dims, Uninit};
+use crate::dtype::DType;
+use crate::error::Error;
+use crate::kernel::drive::nontemporal;
+use crate::kernel::drive::parallel::{MIN_WORK_PER_THREAD, is_split};
+
+/// The number of elements of a block of rows: all operands and the result of it stay in the second cache.
+const BLOCK_LEN: usize = if cfg!(test) { 1 << 8 } else { 1 << 14 };
+
+/// The operands of an expression, to be cut along their first axis.
+pub(crate) struct RowBlocks<'a> {
+    operands: &'a [Option<&'a Array>],
+    /// The rank of the operands that are cut.
+    rank: usize,
+    /// The number of rows.
+    pub(crate) count: usize,
+    /// The number of rows of a block.
+    height: usize,
+    /// The number of bytes that all operands and the result have together.
+    bytes: usize,
+}
+
+impl<'a> RowBlocks<'a> {
+    /// Cuts the operands if that is faster: they come from memory, and one thread computes all rows. The operands of the highest rank
+    /// have their rows along the first axis; they must have `min_rank` axes. `None` if the operands are evaluated as a whole.
+    pub(crate) fn new(operands: &'a [Option<&'a Array>], min_rank: usize) -> Option<Self> {
+        let arrays = || operands.iter().flatten();
+        let rank = arrays().map(|array| array.rank()).max()?;
+        if rank < min_rank.max(2) || arrays().any(|array| array.has_handle()) {
+            return None;
+        }
+        let cut = || arrays().filter(|array| array.rank() == rank && array.shape()[0] != 1);
+        let count = cut().next()?.shape()[0];
+        let largest = cut().max_by_key(|array| array.len())?;
+        let bytes = cut().map(|array| array.len() * array.dtype().size());
+        let bytes = bytes.sum::<usize>() + largest.len() * largest.dtype().size();
+        let height = BLOCK_LEN / (largest.len() / count.max(1)).max(1);
+        let is_fast = nontemporal::is_worthwhile(bytes)
+            && !is_split(largest.len(), MIN_WORK_PER_THREAD)
+            && height > 0
+            && count > 2 * height;
+        let is_even = cut().all(|array| array.shape()[0] == count);
+        (is_fast && is_even).then_some(Self {
+            operands,
+            rank,
+            count,
+            height,
+            bytes,
+        })
+    }
+
+    /// The ranges of rows, one after the other.
+    pub(crate) fn ranges(&self) -> impl Iterator<Item = Range<usize>> {
+        let (count, height) = (self.count, self.height);
+        let starts = (0..count).step_by(height);
+        starts.map(move |start| start..count.min(start + height))
+    }
+
+    /// Writes some rows of each operand to `to`, for those that are cut.
+    ///
+    /// # Errors
+    /// None for rows that exist.
+    pub(crate) fn rows(&self, rows: &Range<usize>, to: &mut [Option<Array>]) -> Result<(), Error> {
+        for (operand, to) in self.operands.iter().zip(to) {
+            *to = match operand {
+                Some(array) if array.rank() == self.rank && array.shape()[0] != 1 => {
+                    let (start, end) = (rows.start.cast_signed(), rows.end.cast_signed());
+                    Some(array.slice(0, start, end, 1)?)
+                }
+                _ => None,
+            };
+        }
+        Ok(())
+    }
+
+    /// Makes the memory for all results from the results of the first rows. `None` if they do not extend along the rows, or without
+    /// memory.
+    pub(crate) fn output(&self, first: &Array) -> Option<RowsOutput> {
+        if first.rank() != self.rank || first.shape()[0] != self.height.min(self.count) {
+            return None;
+        }
+        let row_bytes = first.len() / first.shape()[0] * first.dtype().size();
+        let mut output = RowsOutput {
+            memory: Uninit::new(self.count * row_bytes).ok()?,
+            dtype: first.dtype(),
+            shape: *first.dims(),
+            row_bytes,
+            written: 0,
+            count: self.count,
+            bytes: self.bytes,
+        };
+        output.copy(first).then_some(output)
+    }
+}
+
+/// The results of all rows, as far as they have been computed.
+pub(crate) struct RowsOutput {
+    memory: Uninit,
+    dtype: DType,
+    /// The shape of the results of the next rows.
+    shape: Dims,
+    row_bytes: usize,
+    /// The number of rows that have been written.
+    written: usize,
+    count: usize,
+    /// [`RowBlocks::bytes`].
+    bytes: usize,
+}
+
+impl RowsOutput {
+    /// Sets the number of rows that come next.
+    pub(crate) fn expect(&mut self, rows: usize) {
+        debug_assert!(rows <= self.count - self.written, "rows that exist");
+        self.shape[0] = rows.min(self.count - self.written);
+    }
+
+    fn next(&mut self) -> *mut u8 {
+        let done = self.written * self.row_bytes;
+        self.memory.as_mut_ptr().wrapping_add(done)
+    }
+
+    /// Computes the next rows. Returns whether the loop does it.
+    pub(crate) fn compute(&mut self, code: &Loop<'_>) -> bool {
+        let (mut shape, to) = (Dims::default(), self.next());
+        if code.dtype != self.dtype
+            || code.failed.is_some()
+            || code.sources.output.is_some()
+            || !code.has_shape(Some(&self.shape), &mut shape)
+        {
+            return false;
+        }
+        let code = Loop {
+            bytes_of_whole: self.bytes,
+            ..*code
+        };
+        // SAFETY: the operands broadcast to the shape of the next rows, and `memory` has room for these rows, which no array refers
+        // to: `expect` gives no more than are left. The loop has no output among its inputs. `run_strided` writes all elements.
+        unsafe { code.run_strided(&shape, to, false) };
+        self.written += self.shape[0];
+        true
+    }
+
+    /// Copies the next rows. Returns whether the array has their shape.
+    pub(crate) fn copy(&mut self, rows: &Array) -> bool {
+        if rows.dtype() != self.dtype || *rows.dims() != self.shape || !rows.is_contiguous() {
+            return false;
+        }
+        let to = self.next();
+        // SAFETY: the array is contiguous and has the shape of the next rows, for which `memory` has room: `expect` gives no more
+        // than are left, and so does `RowBlocks::output`. No array refers to it.
+        unsafe { to.copy_from_nonoverlapping(rows.as_ptr(), self.shape[0] * self.row_bytes) };
+        self.written += self.shape[0];
+        true
+    }
+
+    /// Returns the results, if those of all rows were written.
+    pub(crate) fn finish(mut self) -> Option<Array> {
+        self.shape[0] = self.count;
+        // SAFETY: `compute` and `copy` wrote all elements of as many rows as they counted.
+        (self.written == self.count).then(|| {
+            let memory = unsafe { self.memory.assume_init() };
+            Array::from_buffer(memory, self.dtype, self.shape)
+        })
+    }
+}
