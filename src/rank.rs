@@ -63,7 +63,7 @@ impl Rank for AnyRank {
 #[diagnostic::on_unimplemented(
     message = "it is not stated that `{Self}` and `{Other}` broadcast",
     label = "the rank of the result is not known",
-    note = "all ranks broadcast; generic code states a bound: `{Self}: Broadcast<{Other}, Output = ..>` with the rank of the result, or has it from `D: Arithmetic<Jax, N>` or `D: Floating<Jax, N>`"
+    note = "all ranks broadcast; generic code states a bound with the rank of the result, e.g. `{Self}: Broadcast<{Other}, Output = {Self}>`, or has it from `D: Arithmetic<R, N>` or `D: Floating<R, N>` under its rules `R`"
 )]
 pub trait Broadcast<Other>: Rank {
     /// The rank of the result.
