@@ -172,10 +172,11 @@ impl RowsOutput {
     /// Returns the results, if those of all rows were written.
     pub(crate) fn finish(mut self) -> Option<Array> {
         self.shape[0] = self.count;
+        if self.written != self.count {
+            return None;
+        }
         // SAFETY: `compute` and `copy` wrote all elements of as many rows as they counted.
-        (self.written == self.count).then(|| {
-            let memory = unsafe { self.memory.assume_init() };
-            Array::from_buffer(memory, self.dtype, self.shape)
-        })
+        let memory = unsafe { self.memory.assume_init() };
+        Some(Array::from_buffer(memory, self.dtype, self.shape))
     }
 }
