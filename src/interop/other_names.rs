@@ -78,6 +78,11 @@ other_names! {
     any to_dtype(A) to_kind(A);
 }
 other_names! {
+    NamedTensor "the rows and other parts of a tensor are tensors already"
+    "leave the call out, or write `.clone()`: elements are copied when one of the two is written; views for writing have `.to_tensor()`"
+    same to_tensor();
+}
+other_names! {
     NamedLn "the natural logarithm is `.ln()`"
     "other bases have `.log2()` and `.log10()`; that of `1 + x` is `.ln_1p()`"
     same log() log1p();

@@ -12,9 +12,9 @@ use crate::rules::Rules;
 /// Indices along an axis: a reference to a tensor of any integer dtype, or integers as an array, a slice or a `Vec`, which are indices
 /// of [`Rank1`].
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` has no indices",
+    message = "`{Self}` is no list of indices",
     label = "not a `&Tensor` of an integer dtype, nor an array, a slice or a `Vec` of integers",
-    note = "indices are e.g. `&order`, `[2, 0, -1]` or `&positions`; one position is taken by `.index_axis(axis, position)`, a range by `.slice(axis, 1..3)`"
+    note = "`&order.cast::<I64>()` converts a tensor, and `[2, 0, -1]` are indices too; one position is taken by `.index_axis(axis, position)`, a range by `.slice(axis, 1..3)`"
 )]
 pub trait Indices {
     /// Their rank.
@@ -39,7 +39,7 @@ impl<'a> IndexArray<'a> {
     }
 }
 
-#[diagnostic::do_not_recommend]
+// Without `do_not_recommend`, so that the message names the dtype.
 impl<I, M, S> Indices for &Tensor<I, M, S>
 where
     I: StaticDType + IntegerDType,
