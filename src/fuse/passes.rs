@@ -111,7 +111,7 @@ pub fn pass_backend<S: CallSite, B: Bindings, E: Evaluate>(
 /// [`pass_backend`] of two reductions that are computed together.
 ///
 /// # Errors
-/// As there.
+/// The errors of [`pass_backend`].
 #[expect(clippy::type_complexity, reason = "two tensors and the backend")]
 pub fn passes_backend<S: CallSite, B: Bindings, E: Evaluate, F: Evaluate>(
     bindings: &B,

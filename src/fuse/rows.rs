@@ -137,7 +137,7 @@ pub fn run_part<S: CallSite, B: Bindings, E: Expression>(
 /// [`run_part`] of an expression that admits unsafe promotions: the result follows the rules of the tensors again.
 ///
 /// # Errors
-/// As there.
+/// The errors of [`run_part`].
 #[expect(clippy::type_complexity, reason = "a tensor, if there is one")]
 pub fn run_part_admitting<S: CallSite, B: Bindings, E, R>(
     part: &Part,
@@ -170,7 +170,7 @@ where
 }
 
 /// Evaluates an expression as a whole, or for some rows of its leaves at a time if that is faster and the leaves have at least
-/// `min_rank` axes. The first axis is none that the expression reduces.
+/// `min_rank` axes. From that rank on, the expression must not reduce the first axis.
 ///
 /// # Errors
 /// The errors of the operations.
@@ -235,7 +235,7 @@ fn in_blocks(
     part.output.into_inner()?.finish()
 }
 
-/// The number of elements that a leaf has if the expression is evaluated in blocks, at the least: a quick check in front of the others.
+/// An expression is evaluated in blocks only if a leaf has at least this many elements. This check is quick and comes before the others.
 const MIN_LEN: usize = 1 << 20;
 
 /// The largest number of leaves of an expression that is evaluated in blocks. (More have no loop.)

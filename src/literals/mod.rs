@@ -268,7 +268,7 @@ macro_rules! define_levels {
         /// The verdict of each dtype on the literals of this level.
         pub trait Level {
             $(
-                #[doc = concat!("That of `", stringify!($dtype), "`.")]
+                #[doc = concat!("The verdict of `", stringify!($dtype), "`.")]
                 type $dtype;
             )*
         }

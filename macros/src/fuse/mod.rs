@@ -1,7 +1,7 @@
 //! `fuse!`, `promote_unsafe!` and their fallible forms.
 //!
-//! `parse` reads the language into a model, collects the leaves and resolves names. `passes` finds what is evaluated before the
-//! result. `expand` writes the calls of the library that build the expression as a type and run it. Every fault is an error on its
+//! `parse` reads the language into a model, collects the leaves and resolves names. `passes` finds the parts that are
+//! evaluated before the result. `expand` writes the calls of the library that build the expression as a type and run it. Every fault is an error on its
 //! token.
 
 mod expand;

@@ -1,4 +1,4 @@
-//! Passes: what is evaluated before the result of an expression.
+//! Passes: the parts of an expression that are evaluated before its result.
 //!
 //! A reduction within an expression needs all elements before the rest can be computed. So the parser makes a pass of it, and
 //! the rest reads the value as a tensor, as if a statement in front had evaluated it:
@@ -12,7 +12,8 @@
 //! ```
 //!
 //! [`hoist`] makes the passes like pass 1: costly operations on values of passes alone, which a loop over the result would compute
-//! again for each element. It also makes passes of bindings with slow functions that several passes would compute again. [`Uses`] says which bindings and operands each pass reads, and numbers the operands.
+//! again for each element. It also makes passes of bindings with slow functions that several passes would compute again. [`Uses`] says
+//! which bindings and operands each pass reads, and numbers the operands.
 
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
 use quote::ToTokens;
@@ -213,8 +214,8 @@ fn is_costly(node: &Node) -> bool {
     own || node.operands().into_iter().any(is_costly)
 }
 
-/// Returns the rank from which on the first axis is none that the expression reduces, if its rows can be evaluated some at a time: all
-/// reductions keep their axes, which are literals, and nothing but tensors is read.
+/// Returns the smallest rank of operands at which the expression does not reduce their first axis. `None` if it cannot be evaluated for
+/// some rows at a time: that takes reductions that keep their axes, axes that are literals, and operands that are all tensors.
 pub(super) fn rank_with_rows(program: &Program) -> Option<usize> {
     fn calls(node: &Node) -> bool {
         matches!(node, Node::Call { .. }) || node.operands().into_iter().any(calls)
@@ -241,7 +242,7 @@ pub(super) fn rank_with_rows(program: &Program) -> Option<usize> {
     Some(rank)
 }
 
-/// Returns the least rank whose first axis is not among axes, which are literals: `-1`, `1` or `[-2, -1]`.
+/// Returns the smallest rank whose first axis is not one of these axes. They must be literals: `-1`, `1` or `[-2, -1]`.
 fn rank_beyond(axes: TokenStream) -> Option<usize> {
     let (mut rank, mut is_negative) = (1, false);
     for token in axes {

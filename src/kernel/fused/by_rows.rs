@@ -75,7 +75,7 @@ impl<'a> RowBlocks<'a> {
     /// Writes some rows of each operand to `to`, for those that are cut.
     ///
     /// # Errors
-    /// None for rows that exist.
+    /// The errors of slices of rows that do not exist.
     pub(crate) fn rows(&self, rows: &Range<usize>, to: &mut [Option<Array>]) -> Result<(), Error> {
         for (operand, to) in self.operands.iter().zip(to) {
             *to = match operand {
@@ -109,7 +109,7 @@ impl<'a> RowBlocks<'a> {
     }
 }
 
-/// The results of all rows, as far as they have been computed.
+/// Memory for the results of all rows. Those of the first rows have been written.
 pub(crate) struct RowsOutput {
     memory: Uninit,
     dtype: DType,
@@ -149,8 +149,8 @@ impl RowsOutput {
             bytes_of_whole: self.bytes,
             ..*code
         };
-        // SAFETY: the operands broadcast to the shape of the next rows, and `memory` has room for these rows, which no array refers
-        // to: `expect` gives no more than are left. The loop has no output among its inputs. `run_strided` writes all elements.
+        // SAFETY: the operands broadcast to the shape of the next rows. `memory` has room for these rows, because `expect` limits
+        // them to those that are left, and no array refers to it. The loop has no output among its inputs. `run_strided` writes all elements.
         unsafe { code.run_strided(&shape, to, false) };
         self.written += self.shape[0];
         true
@@ -162,8 +162,8 @@ impl RowsOutput {
             return false;
         }
         let to = self.next();
-        // SAFETY: the array is contiguous and has the shape of the next rows, for which `memory` has room: `expect` gives no more
-        // than are left, and so does `RowBlocks::output`. No array refers to it.
+        // SAFETY: the array is contiguous and has the shape of the next rows. `memory` has room for these rows, because `expect` and
+        // `RowBlocks::output` limit them to those that are left, and no array refers to it.
         unsafe { to.copy_from_nonoverlapping(rows.as_ptr(), self.shape[0] * self.row_bytes) };
         self.written += self.shape[0];
         true

@@ -4,7 +4,7 @@
 //! messages are the same and point at the operator. Every name that is not the user's has mixed-site hygiene; calls
 //! have the span of the source that they come from.
 //!
-//! This file has the whole, `passes.rs` what is evaluated before the result, and `node.rs` the expressions.
+//! This file writes the whole expansion, `passes.rs` the statements before the result, and `node.rs` the expressions.
 
 mod node;
 mod passes;

@@ -157,7 +157,7 @@ impl Fold<'_> {
     /// [`ReduceLoop::fold_segment`].
     ///
     /// # Safety
-    /// As there.
+    /// The contract of [`ReduceLoop::fold_segment`].
     unsafe fn segment(&self, rows: &LoopRows<'_>, len: usize, to: *mut u8) {
         let (loops, accumulator) = (self.loops, self.accumulator);
         // SAFETY: the caller guarantees rows of `len` elements, results to write, and room for an element.
