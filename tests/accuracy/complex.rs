@@ -1,11 +1,9 @@
 //! The errors of functions of complex numbers, relative to the magnitude of the result, beside values that
 //! `tests/data/accuracy/observe_complex.py` wrote.
 
-use std::collections::BTreeMap;
-
 use supremum::prelude::*;
 
-use crate::{Function, Units};
+use crate::{Function, Units, documented};
 
 macro_rules! functions {
     ($($name:ident)*) => {
@@ -54,27 +52,10 @@ fn worst(name: &str, function: Function, dtype: DType) -> Result<(f64, c128), Er
         .expect("rows"))
 }
 
-/// The bounds of the page, by function.
-fn documented() -> BTreeMap<String, Vec<f64>> {
-    let page = include_str!("../../docs/accuracy.md");
-    let rows = page
-        .lines()
-        .filter_map(|line| line.strip_prefix("| complex `"));
-    rows.map(|row| {
-        let (name, bounds) = row.split_once("` |").expect("a name and bounds");
-        let bounds = bounds
-            .trim_end_matches('|')
-            .split('|')
-            .map(|bound| bound.trim().parse().expect("a bound"));
-        (name.to_owned(), bounds.collect())
-    })
-    .collect()
-}
-
 #[test]
 fn errors_of_complex_functions_are_within_the_bounds_of_the_page() -> Result<(), Error> {
     let prints = std::env::var_os("SUPREMUM_ACCURACY").is_some();
-    let documented = documented();
+    let documented = documented("| complex `");
     let mut faults = Vec::new();
     for (name, function) in FUNCTIONS {
         let bounds = documented.get(*name).cloned().unwrap_or_default();

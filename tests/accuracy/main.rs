@@ -7,7 +7,6 @@
 //! `SUPREMUM_ACCURACY=1 cargo test --test accuracy -- --nocapture` prints the table with what it measures.
 #![allow(clippy::as_conversions, reason = "bits and positions")]
 
-#[path = "accuracy/complex.rs"]
 mod complex;
 
 use std::collections::BTreeMap;
@@ -191,7 +190,7 @@ fn beside_f64(function: Function, dtype: DType, units: Units) -> Result<(f64, f6
 
 /// The largest error of `f64` beside the values of `tests/data/accuracy`.
 fn beside_published(name: &str, function: Function) -> Result<(f64, f64), Error> {
-    let published = include_str!("data/accuracy/f64.csv").lines().skip(1);
+    let published = include_str!("../data/accuracy/f64.csv").lines().skip(1);
     let rows = published.filter_map(|row| row.strip_prefix(name)?.strip_prefix(','));
     let rows: Vec<[f64; 3]> = rows
         .map(|row| {
@@ -244,10 +243,10 @@ fn numbers_of(x: &DynTensor) -> Result<Vec<f64>, Error> {
     numbers(&x.flatten())
 }
 
-/// The bounds of the page, by function and column.
-fn documented() -> BTreeMap<String, Vec<f64>> {
-    let page = include_str!("../docs/accuracy.md");
-    let rows = page.lines().filter_map(|line| line.strip_prefix("| `"));
+/// The bounds of the page, by function and column, in rows that start with `prefix`.
+fn documented(prefix: &str) -> BTreeMap<String, Vec<f64>> {
+    let page = include_str!("../../docs/accuracy.md");
+    let rows = page.lines().filter_map(|line| line.strip_prefix(prefix));
     rows.map(|row| {
         let (name, bounds) = row.split_once("` |").expect("a name and bounds");
         let bounds = bounds
@@ -262,7 +261,7 @@ fn documented() -> BTreeMap<String, Vec<f64>> {
 #[test]
 fn errors_are_within_the_bounds_of_the_page() -> Result<(), Error> {
     let prints = std::env::var_os("SUPREMUM_ACCURACY").is_some();
-    let documented = documented();
+    let documented = documented("| `");
     let mut faults = Vec::new();
     for (name, function) in FUNCTIONS {
         let bounds = documented.get(*name).cloned().unwrap_or_default();
