@@ -252,8 +252,8 @@ fn long_reductions_agree_on_any_number_of_threads() {
         vectors.push(cast(Cow::Owned(x), dtype));
     }
     let number = |at| (random(at as u64) % 1003) as f32 / 7.0;
-    // Ten segments, which three threads share, and rows and columns of more than a block.
-    let x = Array::from_positions(&[521, 613], number).unwrap();
+    // Segments for three threads. The columns have two blocks, and the rows three, whose tree is not even.
+    let x = Array::from_positions(&[521, 1033], number).unwrap();
     let matrices = [DType::F32, DType::F16, DType::F64].map(|to| cast(Cow::Borrowed(&x), to));
     let turn = |x: &Array| {
         let turned = copied(&x.permute(&[1, 0]).unwrap());
