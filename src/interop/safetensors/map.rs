@@ -50,7 +50,7 @@ mod tests {
     use crate::dtype::DType;
     use crate::dynamic::DynTensor;
     use crate::error::Error;
-    use crate::kernel::copied;
+    use crate::exec::copied;
     use crate::rules::{AllowUnsafe, Numpy, Rules};
 
     /// The library's own memory is padded, but external memory may end at an unmapped page. Here the file ends there,
