@@ -3,7 +3,7 @@
 use core::ops::RangeInclusive;
 
 use super::{DynOperand, DynTensor};
-use crate::dtype::DType;
+use crate::dtype::{DType, IntegerDType};
 use crate::exec::or_panic;
 use crate::literals::Scalar;
 use crate::op::{each_binary, each_comparison, each_position, each_reduction, each_scan};
@@ -175,7 +175,7 @@ impl DynTensor {
         try_kron as fn kron<'a>(&'a self, rhs: impl DynOperand<'a>) -> Self;
         try_cross as fn cross<'a>(&'a self, rhs: impl DynOperand<'a>, axis: impl Axis) -> Self;
         try_dot as fn dot<'a>(&'a self, rhs: impl DynOperand<'a>) -> Self;
-        try_take as fn take(self, indices: impl Indices, axis: impl Axis) -> Self;
+        try_take as fn take(self, indices: impl Indices<DType: IntegerDType>, axis: impl Axis) -> Self;
         try_take_along_axis as fn take_along_axis(self, indices: &Self, axis: impl Axis) -> Self;
         try_masked_select as fn masked_select(self, mask: &Self) -> Self;
         try_scatter as fn scatter(self, indices: &Self, updates: &Self, axis: impl Axis) -> Self;

@@ -1,6 +1,7 @@
 //! `take`, `take_along_axis` and `masked_select`: elements at given positions.
 
 use super::DynTensor;
+use crate::dtype::{I64, IntegerDType};
 use crate::error::Error;
 use crate::exec;
 use crate::ops::take::{take, take_along_axis};
@@ -11,6 +12,7 @@ use crate::tensor::{IndexArray, Indices};
 #[diagnostic::do_not_recommend]
 impl Indices for &DynTensor {
     type Rank = AnyRank;
+    type DType = I64;
 
     fn to_array(&self) -> Result<IndexArray<'_>, Error> {
         Ok(IndexArray::borrowed(self.array()))
@@ -35,7 +37,11 @@ impl DynTensor {
     /// assert_eq!(error.to_string(), "take: index 4 is outside axis 0 of size 4");
     /// # Ok::<(), Error>(())
     /// ```
-    pub fn try_take(&self, indices: impl Indices, axis: impl Axis) -> Result<Self, Error> {
+    pub fn try_take(
+        &self,
+        indices: impl Indices<DType: IntegerDType>,
+        axis: impl Axis,
+    ) -> Result<Self, Error> {
         let indices = indices.to_array()?;
         take(self.array(), indices.array(), axis.to_signed()).map(|array| self.with(array))
     }

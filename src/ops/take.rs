@@ -53,7 +53,7 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
     #[track_caller]
     pub fn take<I, K>(&self, indices: I, axis: impl Axis) -> Tensor<D, K, R>
     where
-        I: Indices,
+        I: Indices<DType: IntegerDType>,
         K: Rank,
         N: TakeAxis<I::Rank, Output = K>,
     {
@@ -67,7 +67,7 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
     /// its size; [`Error::RankTooLarge`] above rank 8; [`Error::ShapeTooLarge`]; [`Error::OutOfMemory`].
     pub fn try_take<I, K>(&self, indices: I, axis: impl Axis) -> Result<Tensor<D, K, R>, Error>
     where
-        I: Indices,
+        I: Indices<DType: IntegerDType>,
         K: Rank,
         N: TakeAxis<I::Rank, Output = K>,
     {

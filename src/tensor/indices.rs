@@ -4,13 +4,13 @@ use std::borrow::Cow;
 
 use super::Tensor;
 use crate::array::Array;
-use crate::dtype::{IntegerDType, StaticDType};
+use crate::dtype::{I64, StaticDType};
 use crate::error::Error;
 use crate::rank::{Extent, Rank, Rank1};
 use crate::rules::Rules;
 
 /// Indices along an axis: a reference to a tensor of any integer dtype, or integers as an array, a slice or a `Vec`, which are indices
-/// of [`Rank1`].
+/// of [`Rank1`]. Generic code states the bound `I: Indices<DType: IntegerDType>`.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is no list of indices",
     label = "not a `&Tensor` of an integer dtype, nor an array, a slice or a `Vec` of integers",
@@ -19,6 +19,8 @@ use crate::rules::Rules;
 pub trait Indices {
     /// Their rank.
     type Rank: Rank;
+    /// Their dtype: `I64` for integers, and for tensors whose dtype is known at run time only.
+    type DType: StaticDType;
 
     #[doc(hidden)]
     fn to_array(&self) -> Result<IndexArray<'_>, Error>;
@@ -39,14 +41,10 @@ impl<'a> IndexArray<'a> {
     }
 }
 
-// Without `do_not_recommend`, so that the message names the dtype.
-impl<I, M, S> Indices for &Tensor<I, M, S>
-where
-    I: StaticDType + IntegerDType,
-    M: Rank,
-    S: Rules,
-{
+#[diagnostic::do_not_recommend]
+impl<I: StaticDType, M: Rank, S: Rules> Indices for &Tensor<I, M, S> {
     type Rank = M;
+    type DType = I;
 
     fn to_array(&self) -> Result<IndexArray<'_>, Error> {
         Ok(IndexArray::borrowed(self.array()))
@@ -58,6 +56,7 @@ macro_rules! vectors {
         #[diagnostic::do_not_recommend]
         impl<$($generics)*> Indices for $vector {
             type Rank = Rank1;
+            type DType = I64;
 
             fn to_array(&self) -> Result<IndexArray<'_>, Error> {
                 vector(&self[..])

@@ -185,7 +185,7 @@ fn equal_reductions_are_computed_once() {
     assert_eq!(equal, 128);
     let other = calls(&|| fuse!(x - counted(x).max_keepdims(1) * counted(x).max_keepdims(0)));
     assert_eq!(other, 256);
-    // A mean is a by-product of the variance where that has a loop, with a call of the function for each of its two walks.
+    // A mean is a by-product of the variance where that has a loop, so that one walk over the elements is saved.
     let both = || fuse!(x - counted(x).mean_keepdims(1) * counted(x).var_keepdims(1));
     let apart = |axis: isize| {
         let axis = || axis;
@@ -194,7 +194,7 @@ fn equal_reductions_are_computed_once() {
     let (both_calls, apart_calls) = (calls(&both), calls(&|| apart(1)));
     assert!(both_calls <= apart_calls, "{both_calls} of {apart_calls}");
     if fuse_backend!(x - counted(x).mean_keepdims(1)) == Ok(FuseBackend::Compiled) {
-        assert_eq!((both_calls, apart_calls), (256, 384));
+        assert_eq!(apart_calls - both_calls, 128);
     }
     assert_eq!(raw(&both()), raw(&apart(1)));
     // A costly part of values of reductions is computed for each of them, not for each element.

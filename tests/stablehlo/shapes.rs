@@ -109,6 +109,7 @@ fn tensors_of_no_elements_and_of_rank_zero() {
             "f32 [0, 3]",
             "f32 [0, 3]",
             "f32 [3]",
+            "f32 [0]",
             "f32 [1, 1]"
         ]
     );
