@@ -243,7 +243,7 @@ impl Client {
     }
 
     /// Puts a tensor on the first device and gives its memory up: if no other tensor shares it, programs that
-    /// [donate](Program::donate) the value write their results there.
+    /// [donate](crate::stablehlo::Program::donate) the value write their results there.
     ///
     /// # Errors
     /// The errors of [`Self::put`].
@@ -259,7 +259,7 @@ impl Client {
     /// Puts a tensor on the devices of a mesh in parts: `spec` names for each dimension the axis along which it is split.
     ///
     /// # Errors
-    /// The errors of [`Self::put`]; [`Error::Sharding`] as for [`Program::shard`]; [`DeviceError::NoSuchDevice`] if
+    /// The errors of [`Self::put`]; [`Error::Sharding`] as for [`Program::shard`](crate::stablehlo::Program::shard); [`DeviceError::NoSuchDevice`] if
     /// this process has
     /// fewer devices than the mesh.
     pub fn put_sharded<D: StaticDType, N: Rank, R: Rules>(

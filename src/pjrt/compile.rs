@@ -33,8 +33,9 @@ impl Client {
     /// Compiles a program: for the first device, or for the devices of its mesh if it is [sharded](Program::shard).
     ///
     /// # Errors
-    /// [`DeviceError::Plugin`] if the plugin refuses the program, [`DeviceError::NoSuchDevice`] if this process has fewer devices
-    /// than the mesh, [`DeviceError::Compiled`] if the plugin compiles it to results of other dtypes or shapes.
+    /// [`DeviceError::Plugin`](crate::pjrt::DeviceError::Plugin) if the plugin refuses the program,
+    /// [`DeviceError::NoSuchDevice`](crate::pjrt::DeviceError::NoSuchDevice) if this process has fewer devices than the mesh,
+    /// [`DeviceError::Compiled`](crate::pjrt::DeviceError::Compiled) if the plugin compiles it to results of other dtypes or shapes.
     pub fn compile<I, O>(&self, program: &Program<I, O>) -> Result<Function<I, O>, Error> {
         self.compile_with(program, &CompileOptions::new())
     }

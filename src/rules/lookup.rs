@@ -28,7 +28,7 @@ impl RuleSet {
             .ok_or_else(|| Error::UnknownRules { name: name.into() })
     }
 
-    /// Promotes two operands, whether or not the verdict is safe. A [`DType`] stands for a tensor with dimensions.
+    /// Promotes two operands, whether or not the verdict is safe. A [`DType`](crate::DType) stands for a tensor with dimensions.
     ///
     /// # Errors
     /// [`Error::NoPromotion`] if the rules leave the pair undefined.
