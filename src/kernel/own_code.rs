@@ -1,4 +1,4 @@
-//! Which functions the compiler vectorises.
+//! Marks the functions that the compiler vectorises, because they are our own code.
 
 use crate::dtype::compute::ComputeType;
 use crate::simd::{Kernel, each1, each2, map1, map2};

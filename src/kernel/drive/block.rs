@@ -1,4 +1,4 @@
-//! What a driven loop works on: operands, the output, conversions between their dtypes, and scratch memory for a block.
+//! The operands and the output of a driven loop, the conversions between their dtypes, and scratch memory for a block.
 #![allow(unsafe_code, reason = "loops over raw memory")]
 
 use core::mem::MaybeUninit;

@@ -1,4 +1,4 @@
-//! Whether an output is divided into tiles, and into which: because an operand is transposed.
+//! Decides whether an output is computed in tiles, which pays if an operand is transposed, and how large they are.
 
 use super::block::Operand;
 use super::nditer::{Access, NdIter};

@@ -143,7 +143,7 @@ pub struct ReduceLoop<'e> {
     values: Loops,
     /// The loops that add up squared deviations from means.
     deviations: Option<Loops>,
-    /// Where the means are written too, an element of the accumulated dtype for each group.
+    /// Also receives the means: one element of the accumulated dtype for each group.
     means: Option<SendPtr<*mut u8>>,
 }
 

@@ -1,0 +1,177 @@
+//! The memory that loops compute packs from: rows of inputs, bound values, and scratch memory.
+#![allow(unsafe_code, reason = "loops over raw memory")]
+
+use core::cell::Cell;
+use core::mem::MaybeUninit;
+
+use super::{MAX_BOUND, MAX_INPUTS, Pack};
+use crate::dtype::format::{Format, STAGED_PACKS};
+use crate::simd::{LANES, lanes};
+
+/// The rows of elements that a loop computes. Inputs either advance along a row or repeat one element there.
+pub struct LoopRows<'a> {
+    /// The first element of each input, by number.
+    pub(in crate::kernel) inputs: &'a [*const u8; MAX_INPUTS],
+    /// The distance from each input's row to its next one, by number, in bytes.
+    pub(in crate::kernel) steps: &'a [isize; MAX_INPUTS],
+    /// The inputs that repeat one element along a row, one bit for each number.
+    pub(in crate::kernel) repeats: u32,
+    /// The address of the first result.
+    pub(in crate::kernel) output: *mut u8,
+    /// The number of elements in a row.
+    pub(in crate::kernel) len: usize,
+    /// The number of rows. Their results follow one another.
+    pub(in crate::kernel) count: usize,
+    /// The number of rows that are reduced together; where rows are reduced to one row, the number of lanes that they are
+    /// dealt to.
+    pub(in crate::kernel) group: usize,
+    /// The number of elements of a pack that exist: fewer than [`LANES`] where a single pack is filled up. Operations without
+    /// vectors compute only these.
+    pub(in crate::kernel) existing: usize,
+}
+
+impl<'a> LoopRows<'a> {
+    /// Makes a single row, along which all inputs advance.
+    #[inline(always)]
+    pub(in crate::kernel) fn single(
+        inputs: &'a [*const u8; MAX_INPUTS],
+        output: *mut u8,
+        len: usize,
+    ) -> Self {
+        Self {
+            inputs,
+            steps: &[0; MAX_INPUTS],
+            repeats: 0,
+            output,
+            len,
+            count: 1,
+            group: 1,
+            existing: LANES,
+        }
+    }
+
+    /// Makes a single pack, of which only some elements exist, at least one.
+    #[inline(always)]
+    pub(in crate::kernel) fn part(
+        inputs: &'a [*const u8; MAX_INPUTS],
+        output: *mut u8,
+        existing: usize,
+    ) -> Self {
+        Self {
+            existing,
+            ..Self::single(inputs, output, LANES)
+        }
+    }
+}
+
+/// The memory that a loop's packs are computed from: its inputs and its bound values.
+pub struct LoopContext {
+    /// The first element of each input in the current row. Of an input that repeats one element this is a pack of copies.
+    pub(super) inputs: [*const u8; MAX_INPUTS],
+    /// All ones for inputs that advance along the row; zero for those that repeat an element, so that the position in the
+    /// pack of copies is always zero.
+    pub(super) masks: [usize; MAX_INPUTS],
+    /// The position of the first pack of the current run of staged packs.
+    pub(super) first: usize,
+    /// Memory for the bound values, which is not part of the context: else LLVM would not keep the context in registers.
+    pub(super) bound: *mut PackBuffer,
+    /// The number of lanes that exist, see [`LoopRows::existing`].
+    pub(super) existing: usize,
+    /// The lanes in which an operation has failed, each zero or one.
+    pub(super) failed: Cell<[u8; LANES]>,
+}
+
+/// Memory for bound values.
+pub(in crate::kernel) type BoundBuffers = MaybeUninit<[PackBuffer; MAX_BOUND]>;
+
+impl LoopContext {
+    /// Makes the context of rows that are not started yet.
+    #[inline(always)]
+    pub(super) fn of_rows(rows: &LoopRows<'_>, bound: &mut BoundBuffers) -> Self {
+        Self {
+            existing: rows.existing,
+            ..Self::of_row([core::ptr::null(); MAX_INPUTS], bound)
+        }
+    }
+
+    /// Makes the context of a single row, along which all inputs advance.
+    #[inline(always)]
+    pub(in crate::kernel) fn of_row(
+        inputs: [*const u8; MAX_INPUTS],
+        bound: &mut BoundBuffers,
+    ) -> Self {
+        Self {
+            inputs,
+            masks: [usize::MAX; MAX_INPUTS],
+            first: 0,
+            bound: bound.as_mut_ptr().cast(),
+            existing: LANES,
+            failed: Cell::new([0; LANES]),
+        }
+    }
+
+    /// Notes the lanes in which an operation fails.
+    #[inline(always)]
+    pub(super) fn fail(&self, fails: impl Fn(usize) -> bool + Copy) {
+        let before = self.failed.get();
+        self.failed.set(lanes(|lane| {
+            before[lane] | u8::from(fails(lane) & (lane < self.existing))
+        }));
+    }
+
+    /// Returns the number of the pack at a position within the current run.
+    #[inline(always)]
+    pub(super) fn number(&self, at: usize) -> usize {
+        let number = (at - self.first) / LANES;
+        debug_assert!(number < STAGED_PACKS, "one of the staged packs");
+        number
+    }
+
+    /// Returns the buffer of the bound value with this number.
+    #[inline(always)]
+    pub(super) fn buffer(&self, number: usize) -> *const PackBuffer {
+        self.bound.wrapping_add(number)
+    }
+}
+
+/// Scratch memory for a pack of any elements.
+#[derive(Clone, Copy)]
+#[repr(C, align(64))]
+pub(in crate::kernel) struct PackSlot(MaybeUninit<[u8; LANES * 16]>);
+
+/// Scratch memory for a run of staged packs.
+pub struct PackBuffer(
+    #[expect(dead_code, reason = "reached by its address")] [PackSlot; STAGED_PACKS],
+);
+
+impl PackBuffer {
+    /// Returns the slot of the pack at a position.
+    #[inline(always)]
+    pub(super) fn slot<T: Format>(
+        buffer: *const Self,
+        from: &LoopContext,
+        at: usize,
+    ) -> *mut Pack<T> {
+        let slots = buffer.cast::<PackSlot>().cast_mut();
+        slots.wrapping_add(from.number(at)).cast()
+    }
+}
+
+/// Runs the body for each pack from the first one up to the end if `$more`, else for the first one alone.
+macro_rules! for_packs {
+    ($at:ident in $first:expr, $end:expr, if $more:expr => $body:block) => {
+        let mut $at = $first;
+        loop {
+            $body
+            if !$more {
+                break;
+            }
+            $at = black_box_usize($at + LANES);
+            if $at >= $end {
+                break;
+            }
+        }
+    };
+}
+
+pub(super) use for_packs;

@@ -1,0 +1,110 @@
+//! The loop that writes the values of an expression.
+#![allow(unsafe_code, reason = "loops over raw memory")]
+
+use core::marker::PhantomData;
+use core::mem::MaybeUninit;
+
+use super::context::{BoundBuffers, LoopContext, LoopRows, for_packs};
+use super::{LoopBody, LoopExpression, Node, Values};
+use crate::dtype::format::{Format, STAGED_PACKS};
+use crate::simd::{Isa, LANES, black_box_usize, through_memory};
+
+/// The cost up to which loops compute two packs an iteration: counting takes as long as such a pack.
+const MAX_PAIRED_COST: usize = 4;
+
+/// The loop that writes the values of an expression.
+///
+/// It requires in addition to [`LoopBody`]:
+/// - As many elements of the expression's format as the rows have can be written to the output, and are aligned.
+/// - The output may be an input if its elements are no larger, but must not overlap one otherwise.
+/// - `rows.len` is a multiple of [`LANES`], or it is larger than [`LANES`] and the output is no input.
+pub(in crate::kernel) struct Elementwise<V, A>(PhantomData<(V, A)>);
+
+impl<V: Values, A: Node> LoopBody for Elementwise<V, A> {
+    #[inline(always)]
+    unsafe fn run<I: Isa>(expression: *const (), rows: &LoopRows<'_>) {
+        // SAFETY: the caller guarantees that `expression` points to the expression that the loop is for.
+        let (values, node) = unsafe { LoopExpression::<V, A>::read(expression) };
+        let mut bound = BoundBuffers::uninit();
+        let mut context = LoopContext::of_rows(rows, &mut bound);
+        let mut stage = MaybeUninit::<(V::Stage, A::Stage)>::uninit();
+        let stage = stage.as_mut_ptr();
+        let mut row = 0;
+        while row < rows.count {
+            // SAFETY: `row < rows.count`, and the caller guarantees readable elements of each row, room for its results, the
+            // instruction set, and the length.
+            unsafe {
+                values.start_row(&mut context, &raw mut (*stage).0, rows, row);
+                node.start_row(&mut context, &raw mut (*stage).1, rows, row);
+                let size = size_of::<<A::Format as Format>::Stored>();
+                let output = rows.output.add(row * rows.len * size);
+                packs::<I, V, A>((&values, &node), &mut context, stage, output, rows.len);
+            }
+            row = black_box_usize(row + 1);
+        }
+        // SAFETY: as for `read`.
+        unsafe { LoopExpression::<V, A>::report(expression, &context) };
+    }
+}
+
+/// Returns whether elements are smaller in memory than in their compute type.
+const fn narrows<T: Format>() -> bool {
+    size_of::<T::Stored>() < size_of::<T::Compute>()
+}
+
+/// Computes a row. If its length is not a multiple of [`LANES`], the last pack begins within the one before it, whose last
+/// elements are computed twice.
+///
+/// # Safety
+/// The contract of [`Elementwise`] for the row that the context was set to: the instruction set, dtypes that fit, readable
+/// inputs, a writable output, and the length. `stage` can be written, and is the one that the row was started with.
+#[inline(always)]
+pub(in crate::kernel) unsafe fn packs<I: Isa, V: Values, A: Node>(
+    (values, node): (&V, &A),
+    context: &mut LoopContext,
+    stage: *mut (V::Stage, A::Stage),
+    output: *mut u8,
+    len: usize,
+) {
+    let output = output.cast::<<A::Format as Format>::Stored>();
+    let is_staged = const { V::STAGED || A::STAGED };
+    let in_pairs = const { V::COUNT == 0 && A::COST <= MAX_PAIRED_COST && !A::STAGED };
+    let (mut done, mut end) = (0, len / LANES * LANES);
+    loop {
+        while done < end {
+            context.first = done;
+            // SAFETY: the caller guarantees the instruction set, dtypes that fit, and inputs and output of `len` elements.
+            // `end - done` is a multiple of `LANES`: so a whole pack is left while `done < end`. `stage` has room for a run
+            // of up to `STAGED_PACKS` packs, and values and nodes are bound and staged before they are read.
+            unsafe {
+                let (values_stage, node_stage) = (&raw mut (*stage).0, &raw mut (*stage).1);
+                let staged = end.min(done + STAGED_PACKS * LANES);
+                values.bind::<I>(context, values_stage, staged, is_staged);
+                node.stage::<I>(context, node_stage, staged);
+                for_packs!(at in done, staged, if is_staged => {
+                    let mut pack = node.raw::<I>(context, node_stage, at);
+                    // Through memory, because LLVM fails to pick vectors for staged packs whose last step is one of our
+                    // intrinsics.
+                    if is_staged && const { narrows::<A::Format>() } {
+                        pack = through_memory(pack);
+                    }
+                    A::Format::store::<I>(output.add(at), pack, A::ANY_NAN);
+                    done = at + LANES;
+                });
+                if in_pairs {
+                    if done == end {
+                        break;
+                    }
+                    let pack = node.raw::<I>(context, node_stage, done);
+                    A::Format::store::<I>(output.add(done), pack, A::ANY_NAN);
+                    done += LANES;
+                }
+            }
+            done = black_box_usize(done);
+        }
+        if end == len {
+            break;
+        }
+        (done, end) = (len - LANES, len);
+    }
+}
