@@ -11,7 +11,7 @@ impl DynTensor {
         self.array.dtype()
     }
 
-    /// The size of every dimension.
+    /// The size of each axis.
     pub fn shape(&self) -> &[usize] {
         self.array.shape()
     }

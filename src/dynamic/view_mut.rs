@@ -46,7 +46,7 @@ impl DynTensorViewMut<'_> {
         self.view.as_array().dtype()
     }
 
-    /// The size of every dimension.
+    /// The size of each axis.
     pub fn shape(&self) -> &[usize] {
         self.view.as_array().shape()
     }

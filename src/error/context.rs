@@ -24,7 +24,7 @@ pub enum ErrorOperand {
     Tensor {
         /// Its operand type: the dtype, and whether it is weak or of rank zero.
         operand: OperandType,
-        /// The size of every dimension.
+        /// The size of each axis.
         shape: Vec<usize>,
     },
     /// A literal.

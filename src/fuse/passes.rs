@@ -15,7 +15,7 @@ use crate::rank::Rank;
 use crate::rules::Rules;
 use crate::tensor::{Tensor, or_panic};
 
-/// The value of a pass as an operand of what follows.
+/// The value of a pass as an operand of the expressions after it.
 pub fn evaluated<const NUMBER: usize, D: StaticDType, N: Rank, R: Rules>(
     value: &Tensor<D, N, R>,
 ) -> Fused<Leaf<'_, NUMBER, D, N, R>> {
@@ -135,7 +135,7 @@ pub fn passes_backend<S: CallSite, B: Bindings, E: Evaluate, F: Evaluate>(
 /// The backend of a whole expression: that of the first pass that is not compiled, else that of the rest.
 ///
 /// # Errors
-/// Those of the rest.
+/// The errors of `rest`.
 pub fn backend_of_passes(
     passes: &[FuseBackend],
     rest: Result<FuseBackend, Error>,

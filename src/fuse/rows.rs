@@ -15,11 +15,11 @@ use crate::rank::Rank;
 use crate::rules::{AllowUnsafe, Rules};
 use crate::tensor::{Tensor, or_panic};
 
-/// What an expression is evaluated for.
+/// The part of its operands for which an expression is evaluated: all of them, or some of their rows.
 pub struct Part {
-    /// The rows of each operand, by its number; none of operands that are read as a whole.
+    /// The rows of each operand, by its number. `None` for an operand that is read as a whole.
     operands: Vec<Option<Array>>,
-    /// Where the results go, if they do not make a tensor of their own.
+    /// Receives the results. `None` if they become a tensor of their own.
     output: RefCell<Option<RowsOutput>>,
     /// `true` if the results could not be written.
     failed: Cell<bool>,

@@ -181,7 +181,7 @@ macro_rules! described {
                 self.value.dtype
             }
 
-            /// The size of every dimension, of the whole value.
+            /// The size of each axis, of the whole value.
             pub fn shape(&self) -> &[usize] {
                 &self.value.shape
             }

@@ -9,7 +9,7 @@ use crate::dtype::DType;
 pub struct TensorType {
     /// The dtype of its elements.
     pub dtype: DType,
-    /// The size of every dimension.
+    /// The size of each axis.
     pub shape: Vec<usize>,
 }
 

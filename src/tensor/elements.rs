@@ -9,12 +9,12 @@ use crate::rules::Rules;
 
 /// # Shape and dtype
 impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
-    /// The size of every dimension.
+    /// The size of each axis.
     pub fn shape(&self) -> &[usize] {
         self.array().shape()
     }
 
-    /// The size of every dimension, as an array of as many numbers as the rank has.
+    /// The size of each axis, as an array of as many numbers as the rank has.
     ///
     /// ```
     /// use supremum::{F32, Rank3, Tensor};

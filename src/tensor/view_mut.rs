@@ -46,7 +46,7 @@ impl<'a, D: StaticDType, N: Rank, R: Rules> TensorViewMut<'a, D, N, R> {
         }
     }
 
-    /// The size of every dimension.
+    /// The size of each axis.
     pub fn shape(&self) -> &[usize] {
         self.view.as_array().shape()
     }

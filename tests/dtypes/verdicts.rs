@@ -176,7 +176,7 @@ trait NoVerdict {
 
 impl<From, To> NoVerdict for Verdict<From, To> {}
 
-/// What the type system says of a conversion, with each of its operands strong or weak, and which of the verdicts it gives.
+/// The answers of the type system about a conversion, with strong and weak operands, and the verdict that it gives.
 type Stated = ([DType; 2], [bool; 4], [bool; 3]);
 
 #[test]

@@ -10,7 +10,7 @@ use crate::library::{Class, DType, OperandType, StaticDType, StaticVerdict, Verd
 /// The result of a pair and the verdict, if it is defined.
 pub(crate) type Found = Option<(OperandType, Verdict)>;
 
-/// What a promotion of these types gives.
+/// The result of a promotion of these types.
 pub(crate) const fn promotion<Output: StaticDType, V: StaticVerdict>() -> Found {
     let class = if Output::WEAK {
         Class::Weak

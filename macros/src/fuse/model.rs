@@ -11,7 +11,7 @@ pub(super) struct Program {
     pub(super) leaves: Vec<Expr>,
     /// The values of `let` bindings.
     pub(super) bindings: Vec<Node>,
-    /// What is evaluated before the result.
+    /// The expressions that are evaluated before the result.
     pub(super) passes: Vec<Pass>,
     /// The number of values that the passes give.
     pub(super) results: usize,
@@ -24,7 +24,7 @@ pub(super) struct Program {
     pub(super) target: Option<Expr>,
 }
 
-/// What stands before the result.
+/// A statement before the result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Step {
     /// The value of a binding, which is part of the expressions that read it.

@@ -293,7 +293,7 @@ fn is_slow(node: &Node) -> bool {
     own || node.operands().into_iter().any(is_slow)
 }
 
-/// What the expressions of a program read: each pass, and the result as the last one.
+/// The bindings and operands that each expression of a program reads. The expressions are the passes, and the result as the last one.
 pub(super) struct Uses {
     /// The bindings that each expression computes, by number.
     pub(super) bindings: Vec<Vec<bool>>,

@@ -1,4 +1,4 @@
-//! What literals expand to: types that the compiler checks, and values.
+//! Writes literals as tokens: as types that the compiler checks, and as values.
 
 use proc_macro2::{Ident, Literal as Token, Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote, quote_spanned};

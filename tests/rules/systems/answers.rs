@@ -1,4 +1,4 @@
-//! How to read a file of answers: its rows, the columns of operands, and the column of the answer.
+//! Describes files of answers: the rows to read, the columns of the operands, and the column of the answer.
 
 use supremum::{OperandType, RuleSet};
 
