@@ -7,7 +7,7 @@ use crate::dtype::StaticDType;
 
 pub(crate) mod axes;
 
-pub use axes::{Axes, Axis, Counted, Extent, PairsWith, RemoveAxes, Uncounted};
+pub use axes::{Axes, Axis, AxisNumbers, Counted, Extent, PairsWith, RemoveAxes, Uncounted};
 
 /// The number of axes of a tensor, as a type.
 #[diagnostic::on_unimplemented(

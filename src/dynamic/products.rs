@@ -87,7 +87,7 @@ impl DynTensor {
                 products::tensordot(a, b, axes, out)
             })
         };
-        axes.with_axes(|axes| rhs_axes.with_axes(|rhs_axes| product([axes, rhs_axes])))
+        product([axes.numbers().as_slice(), rhs_axes.numbers().as_slice()])
     }
 
     /// Multiplies each element of a vector by each of another one; see [`Tensor::outer`](crate::Tensor::outer).

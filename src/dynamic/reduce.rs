@@ -75,7 +75,7 @@ macro_rules! reductions {
             /// # Errors
             #[doc = concat!("As [`Self::", stringify!($try_all), "`], and [`Error::AxisOutOfRange`], [`Error::RepeatedAxis`].")]
             pub fn $try_axis(&self, axes: impl Axes) -> Result<Self, Error> {
-                axes.with_axes(|axes| self.reduced($op, stringify!($all), Operation::$table, axes, false))
+                self.reduced($op, stringify!($all), Operation::$table, axes.numbers().as_slice(), false)
             }
 
             #[doc = concat!($what, " along one axis or several, which the result keeps with size one; see [`Self::", stringify!($try_all), "`].")]
@@ -83,7 +83,7 @@ macro_rules! reductions {
             /// # Errors
             #[doc = concat!("As [`Self::", stringify!($try_axis), "`].")]
             pub fn $try_keepdims(&self, axes: impl Axes) -> Result<Self, Error> {
-                axes.with_axes(|axes| self.reduced($op, stringify!($all), Operation::$table, axes, true))
+                self.reduced($op, stringify!($all), Operation::$table, axes.numbers().as_slice(), true)
             }
         )*}
     };

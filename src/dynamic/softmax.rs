@@ -69,7 +69,7 @@ impl DynTensor {
     /// # Errors
     /// The errors of [`Self::try_softmax`], and [`Error::RepeatedAxis`].
     pub fn try_log_sum_exp(&self, axes: impl Axes) -> Result<Self, Error> {
-        axes.with_axes(|axes| self.softmax_along(SoftmaxOp::LogSumExp, axes, false))
+        self.softmax_along(SoftmaxOp::LogSumExp, axes.numbers().as_slice(), false)
     }
 
     /// [`Self::try_log_sum_exp`] along axes that the result keeps with size one.
@@ -77,7 +77,7 @@ impl DynTensor {
     /// # Errors
     /// The errors of [`Self::try_log_sum_exp`].
     pub fn try_log_sum_exp_keepdims(&self, axes: impl Axes) -> Result<Self, Error> {
-        axes.with_axes(|axes| self.softmax_along(SoftmaxOp::LogSumExp, axes, true))
+        self.softmax_along(SoftmaxOp::LogSumExp, axes.numbers().as_slice(), true)
     }
 
     /// The norm of order `p` along axes; see [`Tensor::norm`](crate::Tensor::norm).
@@ -87,7 +87,7 @@ impl DynTensor {
     /// and no elements; [`Error::OutOfMemory`].
     pub fn try_norm(&self, p: f64, axes: impl Axes) -> Result<Self, Error> {
         self.of_group("norm", Operation::Variance, |x, out| {
-            axes.with_axes(|axes| norm(x, p, axes, false, out))
+            norm(x, p, axes.numbers().as_slice(), false, out)
         })
     }
 
@@ -97,7 +97,7 @@ impl DynTensor {
     /// The errors of [`Self::try_norm`].
     pub fn try_norm_keepdims(&self, p: f64, axes: impl Axes) -> Result<Self, Error> {
         self.of_group("norm", Operation::Variance, |x, out| {
-            axes.with_axes(|axes| norm(x, p, axes, true, out))
+            norm(x, p, axes.numbers().as_slice(), true, out)
         })
     }
 
@@ -114,7 +114,10 @@ impl DynTensor {
     /// # Errors
     /// The errors of [`Self::try_var_axis`].
     pub fn try_var_corrected(&self, correction: usize, axes: impl Axes) -> Result<Self, Error> {
-        axes.with_axes(|axes| self.corrected(ReduceOp::Var { ddof: correction }, axes))
+        self.corrected(
+            ReduceOp::Var { ddof: correction },
+            axes.numbers().as_slice(),
+        )
     }
 
     /// The square root of [`Self::try_var_corrected`].
@@ -122,6 +125,9 @@ impl DynTensor {
     /// # Errors
     /// The errors of [`Self::try_var_axis`].
     pub fn try_std_corrected(&self, correction: usize, axes: impl Axes) -> Result<Self, Error> {
-        axes.with_axes(|axes| self.corrected(ReduceOp::Std { ddof: correction }, axes))
+        self.corrected(
+            ReduceOp::Std { ddof: correction },
+            axes.numbers().as_slice(),
+        )
     }
 }

@@ -14,7 +14,7 @@ use crate::kernel::fused::reduce::{self as compiled, ReduceLoop, Reduction};
 use crate::kernel::{ArgOp, ReduceOp};
 use crate::op::{each_position, each_reduction};
 use crate::ops::reduce::axes_of;
-use crate::rank::{Axes, Axis, Rank, Rank0, RemoveAxes, RemoveAxis};
+use crate::rank::{Axes, Axis, AxisNumbers, Rank, Rank0, RemoveAxes, RemoveAxis};
 use crate::rules::Rules;
 use crate::rules::operations::{AnyAll, ArgMinMax, Mean, MinMaxReduce, Sum, Variance};
 use crate::tensor::Tensor;
@@ -36,50 +36,26 @@ impl Op {
     }
 }
 
-/// The axes of a reduction, as they are given. A single one needs no memory of its own.
-enum ReducedAxes {
-    All,
-    One(isize),
-    Several(Vec<isize>),
-}
-
-impl ReducedAxes {
-    fn of(axes: &impl Axes) -> Self {
-        axes.with_axes(|axes| match axes {
-            None => Self::All,
-            Some([axis]) => Self::One(*axis),
-            Some(axes) => Self::Several(axes.to_vec()),
-        })
-    }
-
-    fn as_slice(&self) -> Option<&[isize]> {
-        match self {
-            Self::All => None,
-            Self::One(axis) => Some(core::slice::from_ref(axis)),
-            Self::Several(axes) => Some(axes),
-        }
-    }
-
-    /// Calls `reduce` with the shape of an expression and these axes of it, sorted and distinct. `None` if the loops do not reduce
-    /// the expression, or if `reduce` returns it.
-    fn reduce<T>(
-        &self,
-        code: &ReduceLoop<'_>,
-        operation: &'static str,
-        reduce: impl FnOnce(&Dims, Option<&[usize]>) -> Option<Result<T, Error>>,
-    ) -> Option<Result<T, Error>> {
-        let shape = code.shape()?;
-        match self {
-            Self::All => reduce(&shape, None),
-            Self::One(axis) => match axis_of(operation, *axis, shape.len()) {
-                Ok(axis) => reduce(&shape, Some(&[axis])),
-                Err(error) => Some(Err(error)),
-            },
-            Self::Several(axes) => match axes_of(operation, axes, shape.len()) {
-                Ok(axes) => reduce(&shape, Some(&*axes)),
-                Err(error) => Some(Err(error)),
-            },
-        }
+/// Calls `reduce` with the shape of an expression and these axes of it, sorted and distinct. `None` if the loops do not reduce the
+/// expression, or if `reduce` returns it.
+fn reduce_along<T>(
+    axes: &AxisNumbers,
+    code: &ReduceLoop<'_>,
+    operation: &'static str,
+    reduce: impl FnOnce(&Dims, Option<&[usize]>) -> Option<Result<T, Error>>,
+) -> Option<Result<T, Error>> {
+    let shape = code.shape()?;
+    match axes.as_slice() {
+        None => reduce(&shape, None),
+        // A single axis needs no memory of its own.
+        Some([axis]) => match axis_of(operation, *axis, shape.len()) {
+            Ok(axis) => reduce(&shape, Some(&[axis])),
+            Err(error) => Some(Err(error)),
+        },
+        Some(axes) => match axes_of(operation, axes, shape.len()) {
+            Ok(axes) => reduce(&shape, Some(&*axes)),
+            Err(error) => Some(Err(error)),
+        },
     }
 }
 
@@ -89,7 +65,7 @@ impl ReducedAxes {
 pub struct Reduced<E, O, Out, N, const ALONG_AXES: bool> {
     x: Fused<E>,
     op: Op,
-    axes: ReducedAxes,
+    axes: AxisNumbers,
     keep: bool,
     types: PhantomData<fn() -> (O, Out, N)>,
 }
@@ -113,7 +89,7 @@ where
         if const { S::COMPILED && Fused::<E>::has_loop::<B>() } && !is_tracing() {
             let compiled =
                 O::with_loops::<S, B, E, Out, _, ALONG_AXES>(&self.x, bindings, |code| {
-                    axes.reduce(code, self.op.name(), |shape, axes| {
+                    reduce_along(axes, code, self.op.name(), |shape, axes| {
                         code.reduce(shape, axes, self.keep, Out::DTYPE)
                     })
                 });
@@ -201,7 +177,7 @@ where
         debug_assert_eq!(Mean::OP, ReduceOp::Mean, "what the loops give beside");
         debug_assert_eq!(self.keep, mean.keep, "reductions of one form");
         Spread::with_loops::<S, B, E, Out, _, ALONG_AXES>(&self.x, bindings, |code| {
-            self.axes.reduce(code, operation, |shape, axes| {
+            reduce_along(&self.axes, code, operation, |shape, axes| {
                 code.reduce_with_means(shape, axes, self.keep, (M::DTYPE, Out::DTYPE))
             })
         })
@@ -304,7 +280,7 @@ macro_rules! reductions {
             where
                 E::DType: $table<<E::Rules as Rules>::Operations, Output = Out>,
             {
-                self.reduced(Op::Reduce(ReduceOp::$Op $({ $field: $value })?), ReducedAxes::All, false)
+                self.reduced(Op::Reduce(ReduceOp::$Op $({ $field: $value })?), AxisNumbers::All, false)
             }
 
             #[doc = concat!($what, " along one axis, several, or all.")]
@@ -313,7 +289,7 @@ macro_rules! reductions {
                 E::DType: $table<<E::Rules as Rules>::Operations, Output = Out>,
                 A: RemoveAxes<E::Rank>,
             {
-                self.reduced(Op::Reduce(ReduceOp::$Op $({ $field: $value })?), ReducedAxes::of(&axes), false)
+                self.reduced(Op::Reduce(ReduceOp::$Op $({ $field: $value })?), axes.numbers(), false)
             }
 
             #[doc = concat!($what, " along one axis or several, kept with size one.")]
@@ -321,7 +297,7 @@ macro_rules! reductions {
             where
                 E::DType: $table<<E::Rules as Rules>::Operations, Output = Out>,
             {
-                self.reduced(Op::Reduce(ReduceOp::$Op $({ $field: $value })?), ReducedAxes::of(&axes), true)
+                self.reduced(Op::Reduce(ReduceOp::$Op $({ $field: $value })?), axes.numbers(), true)
             }
         )*}
     };
@@ -342,7 +318,7 @@ macro_rules! positions {
             where
                 E::DType: ArgMinMax<<E::Rules as Rules>::Operations, Output = Out>,
             {
-                self.reduced(Op::Position($op), ReducedAxes::All, false)
+                self.reduced(Op::Position($op), AxisNumbers::All, false)
             }
 
             #[doc = concat!("The position of ", $what, " along an axis.")]
@@ -351,7 +327,7 @@ macro_rules! positions {
                 E::DType: ArgMinMax<<E::Rules as Rules>::Operations, Output = Out>,
                 E::Rank: RemoveAxis<Output = N>,
             {
-                self.reduced(Op::Position($op), ReducedAxes::One(axis.to_signed()), false)
+                self.reduced(Op::Position($op), AxisNumbers::one(axis), false)
             }
 
             #[doc = concat!("The position of ", $what, " along an axis, kept with size one.")]
@@ -359,7 +335,7 @@ macro_rules! positions {
             where
                 E::DType: ArgMinMax<<E::Rules as Rules>::Operations, Output = Out>,
             {
-                self.reduced(Op::Position($op), ReducedAxes::One(axis.to_signed()), true)
+                self.reduced(Op::Position($op), AxisNumbers::one(axis), true)
             }
         )*}
     };
@@ -371,7 +347,7 @@ impl<E> Fused<E> {
     fn reduced<O, Out, N, const ALONG_AXES: bool>(
         self,
         op: Op,
-        axes: ReducedAxes,
+        axes: AxisNumbers,
         keep: bool,
     ) -> Reduced<E, O, Out, N, ALONG_AXES> {
         Reduced {

@@ -138,8 +138,14 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
         Out: StaticDType,
         A: RemoveAxes<N>,
     {
-        axes.with_axes(|axes| norm(self.array(), p, axes, false, Out::DTYPE))
-            .map(Tensor::from_array)
+        norm(
+            self.array(),
+            p,
+            axes.numbers().as_slice(),
+            false,
+            Out::DTYPE,
+        )
+        .map(Tensor::from_array)
     }
 
     /// [`Self::norm`] along axes that the result keeps with size one.
@@ -168,8 +174,7 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
         D: Variance<R::Operations, Output = Out>,
         Out: StaticDType,
     {
-        axes.with_axes(|axes| norm(self.array(), p, axes, true, Out::DTYPE))
-            .map(Tensor::from_array)
+        norm(self.array(), p, axes.numbers().as_slice(), true, Out::DTYPE).map(Tensor::from_array)
     }
 
     /// The sum of the squared distances from the mean, divided by the number of elements less `correction`, along one axis, several,
@@ -211,7 +216,14 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
         A: RemoveAxes<N>,
     {
         let op = ReduceOp::Var { ddof: correction };
-        let made = axes.with_axes(|axes| reduced(op, "var", self.array(), axes, false, Out::DTYPE));
+        let made = reduced(
+            op,
+            "var",
+            self.array(),
+            axes.numbers().as_slice(),
+            false,
+            Out::DTYPE,
+        );
         made.array().map(Tensor::from_array)
     }
 
@@ -244,7 +256,14 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
         A: RemoveAxes<N>,
     {
         let op = ReduceOp::Std { ddof: correction };
-        let made = axes.with_axes(|axes| reduced(op, "std", self.array(), axes, false, Out::DTYPE));
+        let made = reduced(
+            op,
+            "std",
+            self.array(),
+            axes.numbers().as_slice(),
+            false,
+            Out::DTYPE,
+        );
         made.array().map(Tensor::from_array)
     }
 }

@@ -149,7 +149,7 @@ macro_rules! reductions {
                 Out: StaticDType,
                 A: RemoveAxes<N>,
             {
-                axes.with_axes(|axes| self.reduced($op, axes, false))
+                self.reduced($op, axes.numbers().as_slice(), false)
             }
 
             #[doc = concat!($what, " along one axis or several, which the result keeps with size one; see [`Self::", stringify!($all), "`].")]
@@ -175,7 +175,7 @@ macro_rules! reductions {
                 D: $table<R::Operations, Output = Out>,
                 Out: StaticDType,
             {
-                axes.with_axes(|axes| self.reduced($op, axes, true))
+                self.reduced($op, axes.numbers().as_slice(), true)
             }
         )*}
     };

@@ -141,7 +141,7 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
         A: RemoveAxes<N>,
     {
         let (op, x) = (SoftmaxOp::LogSumExp, self.array());
-        let made = axes.with_axes(|axes| softmax(op, x, axes, false, Out::DTYPE));
+        let made = softmax(op, x, axes.numbers().as_slice(), false, Out::DTYPE);
         made.map(Tensor::from_array)
     }
 
@@ -168,7 +168,7 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
         Out: StaticDType,
     {
         let (op, x) = (SoftmaxOp::LogSumExp, self.array());
-        let made = axes.with_axes(|axes| softmax(op, x, axes, true, Out::DTYPE));
+        let made = softmax(op, x, axes.numbers().as_slice(), true, Out::DTYPE);
         made.map(Tensor::from_array)
     }
 }

@@ -204,7 +204,7 @@ impl<A: StaticDType, N: Rank, R: Rules> Tensor<A, N, R> {
     {
         let out = Product::<A, N, B, M, R>::DTYPE;
         let product = |axes: [Option<&[isize]>; 2]| tensordot(self.array(), rhs.array(), axes, out);
-        let made = axes.with_axes(|axes| rhs_axes.with_axes(|rhs_axes| product([axes, rhs_axes])));
+        let made = product([axes.numbers().as_slice(), rhs_axes.numbers().as_slice()]);
         made.map(Tensor::from_array)
     }
 

@@ -90,8 +90,50 @@ pub trait Axes {
     #[doc(hidden)]
     type Count;
 
-    /// Calls a function with the axes in the order that the caller gave; with `None` for all.
-    fn with_axes<O>(&self, run: impl FnOnce(Option<&[isize]>) -> O) -> O;
+    /// The numbers of the axes, in the order that the caller gave.
+    #[doc(hidden)]
+    fn numbers(&self) -> AxisNumbers;
+}
+
+/// The numbers of some axes, or all axes. As many as a tensor has need no memory of their own.
+///
+/// A plain value, so that what is done with the axes is not compiled once for each type that names them.
+#[doc(hidden)]
+#[derive(Debug)]
+pub enum AxisNumbers {
+    All,
+    Few([isize; limit!(MAX_RANK)], usize),
+    Many(Vec<isize>),
+}
+
+impl AxisNumbers {
+    /// One axis.
+    #[inline]
+    pub(crate) fn one(axis: impl Axis) -> Self {
+        Self::of(&[axis])
+    }
+
+    #[inline]
+    fn of<E: Extent>(axes: &[E]) -> Self {
+        let mut numbers = [0; limit!(MAX_RANK)];
+        if axes.len() > numbers.len() {
+            return Self::Many(axes.iter().map(|axis| axis.to_signed()).collect());
+        }
+        for (number, axis) in numbers.iter_mut().zip(axes) {
+            *number = axis.to_signed();
+        }
+        Self::Few(numbers, axes.len())
+    }
+
+    /// The numbers; `None` for all axes.
+    #[inline]
+    pub(crate) fn as_slice(&self) -> Option<&[isize]> {
+        match self {
+            Self::All => None,
+            Self::Few(numbers, count) => Some(&numbers[..*count]),
+            Self::Many(numbers) => Some(numbers),
+        }
+    }
 }
 
 /// A number of axes that a type states.
@@ -140,31 +182,17 @@ pub trait RemoveAxes<N: Rank>: Axes {
     type Output: Rank;
 }
 
-/// Calls a function with the axes of a slice, without memory of its own for as many axes as a tensor has.
-#[inline]
-fn with_slice<E: Extent, O>(axes: &[E], run: impl FnOnce(Option<&[isize]>) -> O) -> O {
-    let mut numbers = [0; limit!(MAX_RANK)];
-    if let Some(numbers) = numbers.get_mut(..axes.len()) {
-        for (number, axis) in numbers.iter_mut().zip(axes) {
-            *number = axis.to_signed();
-        }
-        return run(Some(numbers));
-    }
-    let numbers: Vec<isize> = axes.iter().map(|axis| axis.to_signed()).collect();
-    run(Some(&numbers))
-}
-
-/// Implements [`Axes`]; an entry has the generics, the type, the number of axes, and how to call `run` with them.
+/// Implements [`Axes`]; an entry has the generics, the type, the number of axes, and their numbers.
 macro_rules! axes {
-    ($([$($generics:tt)*] $axes:ty, $count:ty, |$it:ident, $run:ident| $call:expr;)*) => {$(
+    ($([$($generics:tt)*] $axes:ty, $count:ty, |$it:ident| $numbers:expr;)*) => {$(
         #[diagnostic::do_not_recommend]
         impl<$($generics)*> Axes for $axes {
             type Count = $count;
 
             #[inline]
-            fn with_axes<O>(&self, $run: impl FnOnce(Option<&[isize]>) -> O) -> O {
+            fn numbers(&self) -> AxisNumbers {
                 let $it = self;
-                $call
+                $numbers
             }
         }
     )*};
@@ -172,12 +200,12 @@ macro_rules! axes {
 
 // One impl for all integers, so that the rank of a result is known beside a literal, whose type is not known yet.
 axes! {
-    [E: Extent] E, Counted<1>, |axis, run| run(Some(&[axis.to_signed()]));
-    [] core::ops::RangeFull, Uncounted, |_all, run| run(None);
-    [E: Extent, const COUNT: usize] [E; COUNT], Counted<COUNT>, |axes, run| run(Some(&axes.map(E::to_signed)));
-    [E: Extent, const COUNT: usize] &[E; COUNT], Counted<COUNT>, |axes, run| run(Some(&axes.map(E::to_signed)));
-    [E: Extent] &[E], Uncounted, |axes, run| with_slice(axes, run);
-    [E: Extent] &Vec<E>, Uncounted, |axes, run| with_slice(axes, run);
+    [E: Extent] E, Counted<1>, |axis| AxisNumbers::of(core::slice::from_ref(axis));
+    [] core::ops::RangeFull, Uncounted, |_all| AxisNumbers::All;
+    [E: Extent, const COUNT: usize] [E; COUNT], Counted<COUNT>, |axes| AxisNumbers::of(axes.as_slice());
+    [E: Extent, const COUNT: usize] &[E; COUNT], Counted<COUNT>, |axes| AxisNumbers::of(axes.as_slice());
+    [E: Extent] &[E], Uncounted, |axes| AxisNumbers::of(axes);
+    [E: Extent] &Vec<E>, Uncounted, |axes| AxisNumbers::of(axes);
 }
 
 /// Implements [`RemoveAxes`]; an entry has the generics, the type, the bound on the rank, and the rank that is left.

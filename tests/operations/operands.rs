@@ -4,7 +4,7 @@
 use core::fmt::Debug;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use crate::exact::Tally;
+use crate::exact::{Tally, Tested};
 use crate::naive::{
     Arith, Op, Typed, assert_same, convert, each_dtype, each_number, edges, sample,
 };
@@ -244,22 +244,28 @@ fn small_operands_broadcast_over_owned_ones() {
     assert_eq!((scalar.clone() - scalar).item(), Ok(0.0));
 }
 
+/// What an operation gives for each element with a literal on its right, or on its left.
+fn beside_literal<E: Tested, Out: Arith>(
+    op: Op,
+    elements: &[E],
+    literal: Out,
+    swap: bool,
+) -> Vec<Out> {
+    let mut expected = vec![];
+    for x in elements {
+        let x = convert(*x);
+        let (a, b) = if swap { (literal, x) } else { (x, literal) };
+        expected.push(Arith::apply(op, a, b).expect("no zero divisors"));
+    }
+    expected
+}
+
 /// Every operator with a literal on both sides, by value and by reference.
 macro_rules! literal_sides {
     ($tally:ident, $dtype:ident, $literal:expr, $weak:ident, $out:ident: $($operator:tt $op:ident),*) => {{
         let elements = edges::<<$dtype as StaticDType>::Element>();
         let t = vector::<$dtype>(&elements);
         let literal: <$out as StaticDType>::Element = convert($literal);
-        let of = |op: Op, swap: bool| -> Vec<_> {
-            elements
-                .iter()
-                .map(|x| {
-                    let x = convert(*x);
-                    let (a, b) = if swap { (literal, x) } else { (x, literal) };
-                    Arith::apply(op, a, b).expect("no zero divisors")
-                })
-                .collect()
-        };
         $({
             let right: [Tensor<_, Rank1>; 3] = [&t $operator $literal, t.clone() $operator $literal, vector::<$dtype>(&elements) $operator $literal];
             let left: [Tensor<_, Rank1>; 3] = [$literal $operator &t, $literal $operator t.clone(), $literal $operator vector::<$dtype>(&elements)];
@@ -268,7 +274,7 @@ macro_rules! literal_sides {
                     // The dtype, weak or strong, is what the promotion says.
                     assert_eq!(result.dtype(), <$out as StaticDType>::DTYPE);
                     let what = format!("{} {} {} (literal left: {swap})", stringify!($dtype), stringify!($operator), stringify!($literal));
-                    assert_same(&result.to_vec(), &of(Op::$op, swap), &what);
+                    assert_same(&result.to_vec(), &beside_literal(Op::$op, &elements, literal, swap), &what);
                     $tally.record(true, String::new);
                 }
             }

@@ -240,6 +240,16 @@ fn dynamic_tensors_enter_typed_code_with_their_own_dtype_and_rank_only() {
     assert_eq!(typed.to_vec(), [1.0, 2.0]);
 }
 
+/// Compares every left value with every right one. A function rather than code of the macro below, so it is compiled once.
+fn compared(lhs: &[i128], rhs: &[i128], holds: fn(&i128, &i128) -> bool) -> Vec<bool> {
+    let pairs = lhs.iter().flat_map(|a| rhs.iter().map(move |b| (a, b)));
+    pairs.map(|(a, b)| holds(a, b)).collect()
+}
+
+fn as_numbers(truths: &[bool]) -> Vec<i64> {
+    truths.iter().map(|truth| i64::from(*truth)).collect()
+}
+
 /// `u64` beside a signed integer: the values are compared, though the two promote to `f64`. Every signed width, each
 /// comparison, both orders, typed, fused and dynamic. (`tests/data/values` has NumPy's own answers.)
 #[test]
@@ -256,17 +266,15 @@ fn numpy_compares_integers_by_value() {
         u64::MAX,
     ];
     macro_rules! check {
-        ($lhs:ident of $lhs_values:expr, $rhs:ident of $rhs_values:expr; $($name:ident $try_name:ident $compare:tt)*) => {$(
-            let expected: Vec<bool> = $lhs_values.iter().flat_map(|a| {
-                $rhs_values.iter().map(move |b| i128::from(*a) $compare i128::from(*b))
-            }).collect();
+        ($lhs:ident of $lhs_values:expr, $rhs:ident of $rhs_values:expr; $($name:ident $try_name:ident $holds:ident)*) => {$(
+            let expected = compared(&$lhs_values, &$rhs_values, i128::$holds);
             let context = stringify!($lhs.$name($rhs));
             let (lhs, rhs) = (&$lhs, &$rhs);
             let typed: Tensor<Bool, Rank2, Numpy> = lhs.$name(rhs);
             assert_eq!(typed.to_vec(), expected, "{context}");
             assert_eq!(fuse!(lhs.$name(rhs)).to_vec(), expected, "{context} fused");
             let fused = fuse!(if lhs.$name(rhs) { 1 } else { 0 }).to_vec();
-            assert_eq!(fused, expected.iter().map(|one| i64::from(*one)).collect::<Vec<_>>());
+            assert_eq!(fused, as_numbers(&expected), "{context} selects");
             let dynamic = lhs.clone().into_dyn().$try_name(&rhs.clone().into_dyn()).expect("it is defined");
             assert_eq!(dynamic.to_vec::<Bool>().expect("booleans"), expected, "{context} dynamic");
             // Rows of equal shape take another way than rows and columns that broadcast.
@@ -281,12 +289,13 @@ fn numpy_compares_integers_by_value() {
             let values = [$signed::MIN, $signed::MIN + 1, -1, 0, 1, $signed::MAX - 1, $signed::MAX];
             let unsigned = |shape| Tensor::<U64, Rank2, Numpy>::from_vec(UNSIGNED.to_vec(), shape).expect("nine");
             let signed = |shape| Tensor::<$Signed, Rank2, Numpy>::from_vec(values.to_vec(), shape).expect("seven");
+            let (unsigned_values, signed_values) = (UNSIGNED.map(i128::from), values.map(i128::from));
             let (u64s, $signed) = (unsigned([9, 1]), signed([1, 7]));
-            check!(u64s of UNSIGNED, $signed of values;
-                equal try_equal == not_equal try_not_equal != lt try_lt < le try_le <= gt try_gt > ge try_ge >=);
+            check!(u64s of unsigned_values, $signed of signed_values;
+                equal try_equal eq not_equal try_not_equal ne lt try_lt lt le try_le le gt try_gt gt ge try_ge ge);
             let ($signed, u64s) = (signed([7, 1]), unsigned([1, 9]));
-            check!($signed of values, u64s of UNSIGNED;
-                equal try_equal == not_equal try_not_equal != lt try_lt < le try_le <= gt try_gt > ge try_ge >=);
+            check!($signed of signed_values, u64s of unsigned_values;
+                equal try_equal eq not_equal try_not_equal ne lt try_lt lt le try_le le gt try_gt gt ge try_ge ge);
         })*};
     }
     of_width!(I8 i8 I16 i16 I32 i32 I64 i64);

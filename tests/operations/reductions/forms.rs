@@ -77,7 +77,7 @@ impl Axes {
             assert_eq!(found_shape, shape, "{what}");
             naive::assert_same(found, &results[0].0, &what);
         }
-        let (_, groups) = groups(plain, &self.axes);
+        let groups = groups(plain, &self.axes);
         assert_eq!(results[0].0.len(), groups.len(), "{what}");
         for (found, group) in results[0].0.iter().zip(&groups) {
             tally.record(judge(group, *found), || {
@@ -245,7 +245,7 @@ where
             ));
         }
         for (axes, least, most) in cases {
-            let (_, groups) = groups(&plain, &axes);
+            let groups = groups(&plain, &axes);
             for ((group, least), most) in groups.iter().zip(least).zip(most) {
                 let holds = least as usize == extreme(group, false)
                     && most as usize == extreme(group, true);
@@ -284,9 +284,9 @@ pub(super) fn running<D: Typed + CumulativeSum<Jax, Output: Typed>>(tally: &mut 
                     format!("cumsum of {what} along {axis}: {found:?}")
                 });
             };
-            let (_, found) = groups(&found, &[axis]);
+            let found = groups(&found, &[axis]);
             if let Some(numbers) = numbers {
-                for (found, group) in found.iter().zip(groups(&numbers, &[axis]).1) {
+                for (found, group) in found.iter().zip(groups(&numbers, &[axis])) {
                     let (mut sum, mut magnitude) = (c128::default(), 0.0);
                     for (at, (found, x)) in found.iter().zip(group).enumerate() {
                         sum += x;
@@ -297,7 +297,7 @@ pub(super) fn running<D: Typed + CumulativeSum<Jax, Output: Typed>>(tally: &mut 
                 }
             }
             if let Some(integers) = integers {
-                for (found, group) in found.iter().zip(groups(&integers, &[axis]).1) {
+                for (found, group) in found.iter().zip(groups(&integers, &[axis])) {
                     let mut sum = 0;
                     for (found, x) in found.iter().zip(group) {
                         sum += x;

@@ -6,28 +6,41 @@ use crate::exact::{Kind, Tested};
 use crate::naive::{Plain, Typed, convert, edges, indices, sample};
 
 /// The elements that are reduced into each element of the result, in row-major order.
-pub(super) fn groups<E: Copy>(plain: &Plain<E>, axes: &[usize]) -> (Vec<usize>, Vec<Vec<E>>) {
-    let kept: Vec<usize> = (0..plain.shape.len())
+pub(super) fn groups<E: Copy>(plain: &Plain<E>, axes: &[usize]) -> Vec<Vec<E>> {
+    let mut groups = vec![];
+    for positions in positions_of_groups(&plain.shape, axes) {
+        let mut group = Vec::with_capacity(positions.len());
+        for position in positions {
+            group.push(plain.elements[position]);
+        }
+        groups.push(group);
+    }
+    groups
+}
+
+/// The positions of the elements that are reduced into each element of the result. It knows no type of elements, so it is compiled
+/// once.
+fn positions_of_groups(shape: &[usize], axes: &[usize]) -> Vec<Vec<usize>> {
+    let kept: Vec<usize> = (0..shape.len())
         .filter(|axis| !axes.contains(axis))
         .collect();
-    let sizes =
-        |axes: &[usize]| -> Vec<usize> { axes.iter().map(|axis| plain.shape[*axis]).collect() };
-    let groups = indices(&sizes(&kept))
+    let sizes = |axes: &[usize]| -> Vec<usize> { axes.iter().map(|axis| shape[*axis]).collect() };
+    indices(&sizes(&kept))
         .iter()
         .map(|outer| {
             indices(&sizes(axes))
                 .iter()
                 .map(|inner| {
-                    let mut index = vec![0; plain.shape.len()];
+                    let mut index = vec![0; shape.len()];
                     for (axis, at) in kept.iter().zip(outer).chain(axes.iter().zip(inner)) {
                         index[*axis] = *at;
                     }
-                    plain.at(&index)
+                    let axes = index.iter().zip(shape);
+                    axes.fold(0, |position, (at, size)| position * size + at)
                 })
                 .collect()
         })
-        .collect();
-    (sizes(&kept), groups)
+        .collect()
 }
 
 /// Every set of axes of a rank.
