@@ -6,7 +6,7 @@ use supremum::rank::Broadcast;
 use supremum::{
     BF16, Error, F16, F32, F64, FitsLiteral, Floating, FuseBackend, I8, I32, I64,
     InterpretedReason, Jax, Numpy, Rank, Rank0, Rank1, Rank2, Rank3, Rules, Tensor, elementwise,
-    fuse, fuse_backend, literal, promote_unsafe, tensor, try_fuse, try_promote_unsafe,
+    fuse, fuse_backend, literal, promote_unsafe, stablehlo, tensor, try_fuse, try_promote_unsafe,
 };
 
 use super::raw;
@@ -204,6 +204,105 @@ fn equal_reductions_are_computed_once() {
         calls(&|| fuse!(x * counted(x.max_keepdims(1)))) % 64,
         calls(&|| fuse!(counted(x.max_keepdims(1)))) % 64
     );
+}
+
+/// The number of exponentials in the program of a function of a matrix.
+fn exponentials(function: impl FnOnce(Tensor<F32, Rank2>) -> Tensor<F32, Rank2>) -> usize {
+    let program = stablehlo::trace(stablehlo::input::<F32, _>([2, 64]), function);
+    let text = program.unwrap().to_string();
+    text.matches("\"stablehlo.exponential\"").count()
+}
+
+#[test]
+fn equal_slow_parts_are_computed_once() {
+    macro_rules! softmax {
+        ($x:ident) => {
+            fuse!(
+                ($x - $x.max_keepdims(-1)).exp()
+                    / ($x - $x.max_keepdims(-1)).exp().sum_keepdims(-1)
+            )
+        };
+    }
+    for shape in SHAPES {
+        if shape[0] * shape[1] == 0 {
+            continue;
+        }
+        let x = numbers::<Rank2>(shape);
+        let power = (&x - x.max_keepdims(-1)).exp();
+        let expected = &power / power.sum_keepdims(-1);
+        assert_eq!(raw(&softmax!(x)), raw(&expected), "{shape:?}");
+    }
+    assert_eq!(exponentials(|x| softmax!(x)), 1);
+    // The values of bindings, a part that equals one, and equal parts without passes.
+    let shared = |x: Tensor<F32, Rank2>| fuse!(let a = x.exp(); let b = x.exp(); a.sum() + b * (x.exp() + 1) - (b + 1).max());
+    assert_eq!(exponentials(shared), 1);
+    let x = numbers::<Rank2>([3, 40]);
+    let power = x.exp();
+    let expected = power.sum() + &power * (&power + 1) - (&power + 1).max();
+    assert_eq!(raw(&shared(x.clone())), raw(&expected));
+    let products = |x: Tensor<F32, Rank2>| fuse!((x.exp() + 1).ln() * x.exp() + (x.exp() + 1).ln());
+    assert_eq!(exponentials(products), 1);
+    let logarithm = (&power + 1).ln();
+    let expected = &logarithm * &power + &logarithm;
+    assert_eq!(raw(&products(x.clone())), raw(&expected));
+    let named = |x: Tensor<F32, Rank2>| fuse!(let next = x.exp() + 1; next * x.exp());
+    assert_eq!(exponentials(named), 1);
+    assert_eq!(raw(&named(x.clone())), raw(&((&power + 1) * &power)));
+    // The largest equal parts are shared, and others are not mistaken for them.
+    assert_eq!(
+        exponentials(|x| fuse!((x.exp() - 1).exp() * (x.exp() - 2).exp() + x.exp())),
+        3
+    );
+    // A part that reads the output, and one that fails.
+    let mut out = x.clone();
+    fuse!(out = out.exp() / out.exp().sum_keepdims(1));
+    assert_eq!(raw(&out), raw(&(&power / power.sum_keepdims(1))));
+    let n: Tensor<I32, Rank1> = tensor![2, -1];
+    assert_eq!(
+        try_fuse!(n.pow(n) + n.pow(n).sum().cast::<I32>()).unwrap_err(),
+        n.try_pow(&n).unwrap_err()
+    );
+}
+
+#[test]
+fn equal_calls_are_not_shared() {
+    let x = numbers::<Rank2>([2, 64]);
+    CALLS.set(0);
+    let found = fuse!(counted(x).exp() * counted(x).exp());
+    let power = (&x + 1).exp();
+    assert_eq!(raw(&found), raw(&(&power * &power)));
+    // The graph of the interpreter records equal operations once.
+    let compiled = fuse_backend!(counted(x).exp()) == Ok(FuseBackend::Compiled);
+    assert_eq!(CALLS.get(), if compiled { 256 } else { 128 });
+}
+
+#[test]
+fn no_more_parts_are_shared_than_a_loop_binds() {
+    let x = numbers::<Rank2>([2, 64]);
+    let expected = fuse_backend!(x * 2).unwrap();
+    let shared = fuse_backend!(
+        x.exp() * x.exp()
+            + x.sin() * x.sin()
+            + x.cos() * x.cos()
+            + x.tanh() * x.tanh()
+            + x.exp2() * x.exp2()
+            + x.sinh() * x.sinh()
+            + x.cosh() * x.cosh()
+            + x.exp_m1() * x.exp_m1()
+            + x.atan() * x.atan()
+            + x.erf() * x.erf()
+    );
+    assert_eq!(shared, Ok(expected));
+}
+
+#[test]
+fn variances_call_functions_twice_for_each_element() {
+    let x = numbers::<Rank2>([2, 64]);
+    CALLS.set(0);
+    let found = fuse!(counted(x).var_axis(1));
+    assert_eq!(raw(&found), raw(&(&x + 1).var_axis(1)));
+    // Once for the mean, and once for the deviations.
+    assert_eq!(CALLS.get(), 256);
 }
 
 #[test]

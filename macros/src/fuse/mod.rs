@@ -1,15 +1,17 @@
 //! `fuse!`, `promote_unsafe!` and their fallible forms.
 //!
-//! `parse` reads the language into a model, collects the leaves and resolves names. `passes` finds the parts that are
-//! evaluated before the result. `expand` writes the calls of the library that build the expression as a type and run it. Every fault is an error on its
-//! token.
+//! `parse` reads the language into a model, collects the leaves and resolves names. `share` finds slow parts that are equal, and
+//! `passes` the parts that are evaluated before the result. `expand` writes the calls of the library that build the expression as a
+//! type and run it. Every fault is an error on its token.
 
 mod expand;
+mod keys;
 mod model;
 mod names;
 mod optimised;
 mod parse;
 mod passes;
+mod share;
 pub(crate) mod words;
 
 use proc_macro2::{Ident, TokenStream, TokenTree};
@@ -51,6 +53,7 @@ pub(crate) fn fuse(input: TokenStream) -> TokenStream {
             fault(&library, &syn::Error::new_spanned(target, message))
         }
         Ok(mut program) => {
+            share::share(&mut program);
             passes::hoist(&mut program);
             expand::expand(&library, mode, &program)
         }

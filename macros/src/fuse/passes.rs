@@ -16,34 +16,11 @@
 //! which bindings and operands each pass reads, and numbers the operands.
 
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
-use quote::ToTokens;
 
+use super::keys::Keys;
 use super::model::{Node, Pass, Program, Step};
 use super::names::{is_repeatable, key_of};
-
-/// Returns a key of an expression: equal keys are equal values.
-pub(super) fn key_of_node(node: &Node) -> String {
-    let operands = node.operands().into_iter().map(key_of_node);
-    let operands = operands.collect::<Vec<_>>().join(",");
-    match node {
-        Node::Leaf(number, _) => format!("leaf {number}"),
-        Node::Target(_) => "target".into(),
-        Node::Binding(number) => format!("binding {number}"),
-        Node::Evaluated(number, _) => format!("value {number}"),
-        Node::Literal(literal) => format!("literal {}", literal.scalar_tokens()),
-        Node::Prefix { name, .. } | Node::Function { name, .. } | Node::Method { name, .. } => {
-            format!("{name}({operands})")
-        }
-        Node::Infix { operator, .. } => format!("{operator}({operands})"),
-        Node::Convert { name, to, .. } => {
-            format!("{name}{}({operands})", key_of(to.to_token_stream()))
-        }
-        Node::Select { .. } => format!("select({operands})"),
-        Node::Call { function, .. } => {
-            format!("call {}({operands})", key_of(function.to_token_stream()))
-        }
-    }
-}
+use super::share::{calls, is_slow};
 
 /// Makes passes of costly operations on values of passes alone.
 pub(super) fn hoist(program: &mut Program) {
@@ -55,6 +32,7 @@ pub(super) fn hoist(program: &mut Program) {
     let mut hoister = Hoister {
         axes,
         axes_of_bindings: vec![None; program.bindings.len()],
+        keys: Keys::default(),
         known: Vec::new(),
         passes: Vec::new(),
         results: program.results,
@@ -79,6 +57,8 @@ pub(super) fn hoist(program: &mut Program) {
     for step in core::mem::take(&mut program.steps) {
         match step {
             Step::Binding(number) => {
+                let key = hoister.keys.of(&program.bindings[number]);
+                hoister.keys.bind(key);
                 hoister.part(&mut program.bindings[number]);
                 let readers = uses.bindings.iter().filter(|read| read[number]).count();
                 if readers > 1 && is_slow(&program.bindings[number]) {
@@ -108,8 +88,9 @@ struct Hoister {
     axes: Vec<Option<String>>,
     /// The axes of the bindings of values alone.
     axes_of_bindings: Vec<Option<String>>,
-    /// The operations that have become passes, and their values.
-    known: Vec<(String, usize)>,
+    keys: Keys,
+    /// The keys of the operations that have become passes, and their values.
+    known: Vec<(usize, usize)>,
     passes: Vec<Pass>,
     results: usize,
     /// The number of the first pass in `passes`.
@@ -139,7 +120,7 @@ impl Hoister {
 
     /// Makes a pass of an expression, or shares the value of an equal one.
     fn evaluate(&mut self, node: &mut Node, axes: Option<String>) {
-        let key = key_of_node(node);
+        let key = self.keys.of(node);
         let known = self.known.iter().find(|(known, _)| *known == key);
         let value = match known {
             Some((_, value)) => *value,
@@ -217,9 +198,6 @@ fn is_costly(node: &Node) -> bool {
 /// Returns the smallest rank of operands at which the expression does not reduce their first axis. `None` if it cannot be evaluated for
 /// some rows at a time: that takes reductions that keep their axes, axes that are literals, and operands that are all tensors.
 pub(super) fn rank_with_rows(program: &Program) -> Option<usize> {
-    fn calls(node: &Node) -> bool {
-        matches!(node, Node::Call { .. }) || node.operands().into_iter().any(calls)
-    }
     let expressions = program.passes.iter().map(|pass| &pass.of);
     let mut expressions = expressions
         .chain(&program.bindings)
@@ -263,34 +241,6 @@ fn rank_beyond(axes: TokenStream) -> Option<usize> {
         }
     }
     Some(rank)
-}
-
-/// Returns whether an expression has an operation that takes longer than storing its value and reading it again: a user's function, or
-/// a function other than those of a few instructions.
-fn is_slow(node: &Node) -> bool {
-    const FAST: [&str; 12] = [
-        "abs",
-        "signum",
-        "sign",
-        "floor",
-        "ceil",
-        "round",
-        "trunc",
-        "sqrt",
-        "recip",
-        "conj",
-        "is_nan",
-        "is_finite",
-    ];
-    let own = match node {
-        Node::Function { name, .. } => !FAST.contains(&&*name.to_string()),
-        Node::Call { .. } => true,
-        // Powers by a small integer are products.
-        Node::Method { group, rhs, .. } if group == "Power" => !matches!(**rhs, Node::Literal(_)),
-        Node::Method { group, .. } => !matches!(&**group, "MinMax" | "Ordering" | "Equality"),
-        _ => false,
-    };
-    own || node.operands().into_iter().any(is_slow)
 }
 
 /// The bindings and operands that each expression of a program reads. The expressions are the passes, and the result as the last one.

@@ -61,7 +61,7 @@ pub(super) use elementwise::packs;
 pub(crate) use extent::{Extent, Extents};
 pub(crate) use nodes::{
     Binary, Bound, Called1, Called2, Called3, Cast, Choose, Compare, Function1, Function2,
-    Function3, Input, Saturate, Splat, Unary,
+    Function3, Input, Saturate, Splat, Squared, Unary,
 };
 pub(crate) use run::Loop;
 pub(crate) use run::LoopBody;

@@ -16,6 +16,7 @@ use syn::{Block, Expr, Ident, Local, Pat, Stmt};
 
 use self::reductions::Known;
 use crate::dtypes::DTYPES;
+use crate::fuse::keys::Keys;
 use crate::fuse::model::{Node, Pass, Program, Reduction, Step};
 use crate::fuse::names::{is_place, key, name_of, names_in, unwrapped};
 use crate::fuse::words::{Words, assigned};
@@ -117,6 +118,7 @@ struct Reader {
     /// The numbers of the leaves that are names or fields, by their [`key`].
     places: HashMap<String, usize>,
     bindings: Vec<Node>,
+    keys: Keys,
     passes: Vec<Pass>,
     /// The number of values that the passes give.
     results: usize,
@@ -221,6 +223,8 @@ impl Reader {
     /// Makes a binding of a value, and returns its number.
     fn bind(&mut self, value: Node) -> usize {
         let number = self.bindings.len();
+        let key = self.keys.of(&value);
+        self.keys.bind(key);
         self.bindings.push(value);
         self.steps.push(Step::Binding(number));
         number

@@ -6,13 +6,12 @@ use syn::ExprMethodCall;
 use super::Reader;
 use crate::fuse::model::{Node, Pass, Reduction, Step};
 use crate::fuse::names::{is_repeatable, key_of};
-use crate::fuse::passes::key_of_node;
 use crate::fuse::words::other_name;
 
 /// A reduction that stands in front, which an equal one shares.
 pub(super) struct Known {
     /// The keys of its elements and of its arguments.
-    of: (String, String),
+    of: (usize, String),
     method: String,
     pass: usize,
     value: usize,
@@ -58,7 +57,7 @@ impl Reader {
         let number = match is_repeatable(reduction.arguments.clone()) {
             false => self.pass(of, reduction).1,
             true => {
-                let key = (key_of_node(&of), key_of(reduction.arguments.clone()));
+                let key = (self.keys.of(&of), key_of(reduction.arguments.clone()));
                 let equal = self.known.iter().filter(|known| known.of == key);
                 let mut equal = equal.map(|known| (&*known.method, known.pass, known.value));
                 if let Some((_, _, value)) = equal.clone().find(|(known, _, _)| *known == method) {

@@ -74,4 +74,4 @@ mod operations;
 pub(crate) use calls::{Called1, Called2, Called3, Function1, Function2, Function3};
 pub(crate) use convert::{Cast, Saturate};
 pub(crate) use leaves::{Bound, Input, Splat};
-pub(crate) use operations::{Binary, Choose, Compare, Unary};
+pub(crate) use operations::{Binary, Choose, Compare, Squared, Unary};

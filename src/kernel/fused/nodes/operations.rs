@@ -311,6 +311,42 @@ impl<O: UnaryOperation, A: Node> Node for Unary<O, A> {
     }
 }
 
+/// The square of an operand, which is computed once: a user's function in it is called once for each element.
+#[derive(Clone, Copy)]
+pub(crate) struct Squared<A>(A);
+
+impl<A> Squared<A> {
+    pub(crate) fn new(x: A) -> Self {
+        Self(x)
+    }
+}
+
+impl<A: Node> Node for Squared<A> {
+    type Format = A::Format;
+    const COST: usize = A::COST + operations::Mul::OP.cost();
+    const CALLS: bool = A::CALLS;
+    const CAN_FAIL: bool = A::CAN_FAIL;
+    operands!(0 A);
+
+    #[inline]
+    fn fits(inputs: &DTypes, bound: &DTypes) -> bool {
+        A::fits(inputs, bound)
+    }
+
+    #[inline(always)]
+    unsafe fn raw<I: Isa>(
+        &self,
+        from: &LoopContext,
+        stage: *const Self::Stage,
+        at: usize,
+    ) -> Pack<A::Format> {
+        // SAFETY: the caller guarantees the instruction set, dtypes that fit, readable inputs, and that the operand's bound values and
+        // staged nodes were computed.
+        let x = unsafe { self.0.pack::<I>(from, &raw const (*stage).0, at) };
+        lanes(|lane| operations::Mul::apply::<A::Format>(x[lane], x[lane]))
+    }
+}
+
 /// The second operand where the first one is true, else the third (`where`).
 #[derive(Clone, Copy)]
 pub struct Choose<C, A, B>(C, A, B);

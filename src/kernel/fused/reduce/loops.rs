@@ -10,11 +10,11 @@ use crate::kernel::accumulate::{BLOCKS, HALF, SEGMENT};
 use crate::kernel::binary::op::BinaryOp;
 use crate::kernel::drive::block::BLOCK;
 use crate::kernel::drive::parallel::SendPtr;
-use crate::kernel::fused::operations::{self as fold, BinaryOperation, Sub};
+use crate::kernel::fused::operations::{BinaryOperation, Sub};
 use crate::kernel::fused::run::{Code, code};
 use crate::kernel::fused::{
     Binary, BoundBuffers, CallSite, Cast, Input, LoopBody, LoopContext, LoopExpression, LoopRows,
-    MAX_INPUTS, Node, Pack, Values, for_packs,
+    MAX_INPUTS, Node, Pack, Squared, Values, for_packs,
 };
 use crate::simd::{Isa, LANES, black_box_usize, lanes, through_memory};
 
@@ -389,7 +389,7 @@ pub(super) const MEANS: usize = MAX_INPUTS - 1;
 /// The expression whose squares are the squared deviations from the mean.
 pub(super) type Distance<A, T> = Binary<Sub, Cast<A, T>, Input<MEANS, T>>;
 /// The squared deviations from the mean.
-pub(super) type Deviation<A, T> = Binary<fold::Mul, Distance<A, T>, Distance<A, T>>;
+pub(super) type Deviation<A, T> = Squared<Distance<A, T>>;
 
 /// The loops of a reduction of one expression, and the expression.
 #[derive(Clone, Copy)]

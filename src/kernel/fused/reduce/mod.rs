@@ -32,7 +32,9 @@ use walk::Way;
 
 use super::operations::{self, BinaryOperation, UnaryOperation};
 use super::run::Loop;
-use super::{Binary, CallSite, Cast, Input, LoopExpression, LoopInputs, LoopRows, Node, Values};
+use super::{
+    Binary, CallSite, Cast, Input, LoopExpression, LoopInputs, LoopRows, Node, Squared, Values,
+};
 use crate::array::{Array, Dims, MAX_RANK, Uninit};
 use crate::dtype::format::Format;
 use crate::dtype::{DType, Element, Kind, c128};
@@ -175,7 +177,7 @@ where
     let result = if const { O::DEVIATES } {
         let distance: Distance<A, T> = Binary::new(Cast::new(node), Input::NEW);
         let deviation: LoopExpression<V, Deviation<A, T>> =
-            LoopExpression::new(values, Binary::new(distance, distance));
+            LoopExpression::new(values, Squared::new(distance));
         reduction.deviations = Some(Loops::new::<S, operations::Add, _, _, ALONG_AXES>(
             &deviation,
         ));
