@@ -422,11 +422,15 @@ fn defines(names: &Names, set: &RuleSet) -> TokenStream {
     let generics = names.generics_with(&quote!(Lhs, Rhs));
     if let Some(system) = &set.part_of {
         let system = path_from(&names.library, system);
-        let generics = &names.generics;
+        let cell = quote!(<#system as #private::DefinesFor<Lhs, Rhs, #this>>);
         return quote! {
             #[doc(hidden)]
-            impl #generics #private::PartOf for #this {
-                type System = #system;
+            impl #generics #private::Defines<Lhs, Rhs> for #this
+            where
+                #system: #private::DefinesFor<Lhs, Rhs, #this>,
+            {
+                type Output = #cell::Output;
+                type Verdict = #cell::Verdict;
             }
         };
     }
