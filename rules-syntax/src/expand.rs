@@ -76,6 +76,7 @@ fn stub_rules(names: &Names) -> TokenStream {
     let types = rules_types(names, false, &under, None);
     let [bool, int, float, complex] = names.default_literals();
     quote! {
+        #[diagnostic::do_not_recommend]
         impl #generics #private::Rules for #this {
             const NAME: &'static #private::core::primitive::str = #title;
             const PROMOTIONS: #private::PromotionTable = #private::PromotionTable::NONE;
@@ -306,6 +307,7 @@ fn rules_impl(names: &Names, set: &RuleSet, rules: &Checked) -> TokenStream {
         }
     });
     quote! {
+        #[diagnostic::do_not_recommend]
         impl #generics #private::Rules for #this {
             const NAME: &'static #private::core::primitive::str = #title;
             const PROMOTIONS: #private::PromotionTable = #private::PromotionTable {
@@ -422,15 +424,11 @@ fn defines(names: &Names, set: &RuleSet) -> TokenStream {
     let generics = names.generics_with(&quote!(Lhs, Rhs));
     if let Some(system) = &set.part_of {
         let system = path_from(&names.library, system);
-        let cell = quote!(<#system as #private::DefinesFor<Lhs, Rhs, #this>>);
+        let generics = &names.generics;
         return quote! {
             #[doc(hidden)]
-            impl #generics #private::Defines<Lhs, Rhs> for #this
-            where
-                #system: #private::DefinesFor<Lhs, Rhs, #this>,
-            {
-                type Output = #cell::Output;
-                type Verdict = #cell::Verdict;
+            impl #generics #private::PartOf for #this {
+                type System = #system;
             }
         };
     }

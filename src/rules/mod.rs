@@ -30,7 +30,7 @@ pub use diff::{DiffOperand, RuleDiff, RuleSetDiff};
 pub use exact_integers::ExactIntegers;
 pub use pow::PowKeepsBase;
 pub use promote::{
-    AllowUnsafe, Defines, DefinesFor, Promote, Promoted, Rules, SafePromote, SameRules,
+    AllowUnsafe, Defines, DefinesFor, PartOf, Promote, Promoted, Rules, SafePromote, SameRules,
 };
 pub use result_type::{Common, CommonDType, PromotionStep, SafeCommon};
 pub(crate) use systems::SOURCES as SYSTEM_SOURCES;
@@ -43,10 +43,7 @@ pub use systems::tensorflow::{
     TensorFlow, TensorFlowLegacy, TensorFlowMultiply, TensorFlowOperators,
 };
 pub use systems::torch::{Torch, TorchEqual, TorchSubtract};
-// For the path by which the compiler names it.
 pub use systems::{anvil, array_api, jax, numpy, openvino, tensorflow, torch};
-#[cfg_attr(doc, doc(hidden))]
-pub use table::Lookup;
 pub use verdict::{
     Accepted, KnowsRank, MarkedUnsafe, RankDecides, SafeIn, StaticVerdict, Waived, WidensBoth,
 };

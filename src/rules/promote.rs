@@ -28,7 +28,7 @@ use crate::rule_set::{Literals, OverflowPolicy, RuleSource};
     message = "under `{R}` rules no common dtype of `{Self}` and `{Rhs}` is known",
     label = "the rules give no promotion here",
     note = "the rules leave this pair open, or need a dtype that is not here, such as `complex32`: cast both sides to one dtype, e.g. `.cast::<F32>()`, or move both to rules that promote the pair: `.with_rules::<..>()`; a literal has the dtype of `Tensor::<F32, Rank0, _>::scalar(2.0)` if written so",
-    note = "generic code states a bound (more than `help` proposes): `D: Floating` for one dtype, or `D: Arithmetic` if there are no float literals, functions or divisions; `A: SafePromote<B>` for two, `(A, B, C): SafeCommon` for more; over rules too it is `D: Floating<R, N>` or `D: Arithmetic<R, N>`, of one dtype `F32: Floating<R, N>`"
+    note = "generic code states a bound (more than `help` proposes): `D: Floating` for one dtype, or `D: Arithmetic` if there are no float literals, functions or divisions; `A: SafePromote<B>` for two, `(A, B, C): SafeCommon` for more; if it is generic over rules too, `D: Floating<R, N>` or `D: Arithmetic<R, N>`"
 )]
 pub trait Promote<Rhs, R = Jax> {
     /// The common dtype.
@@ -57,7 +57,7 @@ pub trait Promote<Rhs, R = Jax> {
     message = "under `{R}` rules no common dtype of `{Self}` and `{Rhs}` is known",
     label = "the rules give no promotion here",
     note = "the rules leave this pair open, or need a dtype that is not here, such as `complex32`: cast both sides to one dtype, e.g. `.cast::<F32>()`, or move both to rules that promote the pair: `.with_rules::<..>()`; a literal has the dtype of `Tensor::<F32, Rank0, _>::scalar(2.0)` if written so",
-    note = "generic code states a bound (more than `help` proposes): `D: Floating` for one dtype, or `D: Arithmetic` if there are no float literals, functions or divisions; `A: SafePromote<B>` for two, `(A, B, C): SafeCommon` for more; over rules too it is `D: Floating<R, N>` or `D: Arithmetic<R, N>`, of one dtype `F32: Floating<R, N>`"
+    note = "generic code states a bound (more than `help` proposes): `D: Floating` for one dtype, or `D: Arithmetic` if there are no float literals, functions or divisions; `A: SafePromote<B>` for two, `(A, B, C): SafeCommon` for more; if it is generic over rules too, `D: Floating<R, N>` or `D: Arithmetic<R, N>`"
 )]
 pub trait SafePromote<Rhs, R = Jax>:
     StaticDType + Promote<Rhs, R> + ImpliedBound<Rhs, Is: StaticDType>
@@ -67,15 +67,8 @@ pub trait SafePromote<Rhs, R = Jax>:
     const HOLDS: () = ();
 }
 
-impl<Lhs, Rhs, R> SafePromote<Rhs, R> for Lhs
-where
-    Lhs: StaticDType + Promote<Rhs, R>,
-    Rhs: StaticDType,
-    R: Rules,
-    Lhs::Verdict: KnowsRank<Lhs, Rhs, R>
-        + SafeIn<Lhs, Rhs, Lhs::Output, <Lhs::Output as StaticDType>::Strong, R::System>,
-{
-}
+#[rustfmt::skip] // The compiler quotes the bounds: on one line.
+impl<Lhs: StaticDType + Promote<Rhs, R>, Rhs: StaticDType, R: Rules> SafePromote<Rhs, R> for Lhs where Lhs::Verdict: KnowsRank<Lhs, Rhs, R> + SafeIn<Lhs, Rhs, Lhs::Output, <Lhs::Output as StaticDType>::Strong, R::System> {}
 
 /// The common dtype of two dtypes.
 pub type Promoted<Lhs, Rhs, R = Jax> = <Lhs as Promote<Rhs, R>>::Output;
@@ -219,6 +212,7 @@ const fn literals<R: Rules>() -> Literals {
 #[derive(Clone, Copy, Debug, Default)]
 pub struct AllowUnsafe<R>(PhantomData<R>);
 
+#[diagnostic::do_not_recommend]
 impl<R: Rules> Rules for AllowUnsafe<R> {
     const PROMOTIONS: PromotionTable = R::PROMOTIONS;
     const RULE_SET: &'static RuleSet = &R::RULE_SET.allowing_unsafe();
@@ -245,7 +239,7 @@ where
     message = "under `{Self}` rules no common dtype of `{Lhs}` and `{Rhs}` is known",
     label = "the rules give no promotion here",
     note = "the rules leave this pair open, or need a dtype that is not here, such as `complex32`: cast both sides to one dtype, e.g. `.cast::<F32>()`, or move both to rules that promote the pair: `.with_rules::<..>()`; a literal has the dtype of `Tensor::<F32, Rank0, _>::scalar(2.0)` if written so",
-    note = "generic code states a bound (more than `help` proposes): `D: Floating` for one dtype, or `D: Arithmetic` if there are no float literals, functions or divisions; `A: SafePromote<B>` for two, `(A, B, C): SafeCommon` for more; over rules too it is `D: Floating<R, N>` or `D: Arithmetic<R, N>`, of one dtype `F32: Floating<R, N>`"
+    note = "generic code states a bound (more than `help` proposes): `D: Floating` for one dtype, or `D: Arithmetic` if there are no float literals, functions or divisions; `A: SafePromote<B>` for two, `(A, B, C): SafeCommon` for more; if it is generic over rules too, `D: Floating<R, N>` or `D: Arithmetic<R, N>`"
 )]
 pub trait Defines<Lhs, Rhs> {
     /// The common dtype.
@@ -265,6 +259,28 @@ pub trait DefinesFor<Lhs, Rhs, Part> {
     type Output: StaticDType;
     /// The effect of the promotion on values.
     type Verdict;
+}
+
+/// Rules that promote for some operations of others, of which they are a part.
+// rustc reports this bound where the rules are a type parameter.
+#[diagnostic::on_unimplemented(
+    message = "under `{Self}` rules no common dtype of the operands is known",
+    label = "it is not stated that these rules promote them",
+    note = "generic code over rules states a bound (another than `help` proposes): `D: Floating<R, N>` for one dtype, or `D: Arithmetic<R, N>` if there are no float literals, functions or divisions; `A: SafePromote<B, R>` for two; it names the dtype and the rank that are known, `F32: Floating<R, Rank1>`"
+)]
+#[doc(hidden)]
+pub trait PartOf {
+    /// The other rules.
+    type System;
+}
+
+// Of any type, and not of each part: rustc would list the parts below the message of a pair that other rules leave open.
+impl<Part, Lhs, Rhs> Defines<Lhs, Rhs> for Part
+where
+    Part: PartOf<System: DefinesFor<Lhs, Rhs, Part>>,
+{
+    type Output = <Part::System as DefinesFor<Lhs, Rhs, Part>>::Output;
+    type Verdict = <Part::System as DefinesFor<Lhs, Rhs, Part>>::Verdict;
 }
 
 #[diagnostic::do_not_recommend]

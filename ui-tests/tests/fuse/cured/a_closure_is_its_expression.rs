@@ -1,4 +1,3 @@
-//! A closure, as `map` takes it.
 use supremum::{F32, Rank1, Tensor, fuse, tensor};
 
 fn main() {

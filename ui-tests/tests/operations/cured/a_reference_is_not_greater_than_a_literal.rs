@@ -1,4 +1,3 @@
-//! `>` of a reference and a number.
 use supremum::{F32, Rank1, Tensor, tensor};
 
 fn main() {

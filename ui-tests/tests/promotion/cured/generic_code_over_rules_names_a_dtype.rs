@@ -1,4 +1,3 @@
-//! Code over rules, of one dtype.
 use supremum::{F32, Floating, Rank1, Rules, Tensor};
 
 fn halves<R: Rules>(a: &Tensor<F32, Rank1, R>) -> Tensor<F32, Rank1, R>

@@ -1,4 +1,3 @@
-//! `collect` knows no shape.
 use supremum::{F32, Rank1, Rank2, Tensor};
 
 fn main() {

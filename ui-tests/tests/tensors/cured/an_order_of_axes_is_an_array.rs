@@ -1,4 +1,3 @@
-//! An order of axes as a tuple.
 use supremum::{F32, Rank3, Tensor};
 
 fn main() {

@@ -1,4 +1,3 @@
-//! `f64` numbers in a tensor of `F32`.
 use supremum::{F32, Rank1, Tensor};
 
 fn main() {

@@ -1,4 +1,3 @@
-//! NumPy's and PyTorch's `T`.
 use supremum::{F32, Rank2, Tensor, tensor};
 
 fn main() {
