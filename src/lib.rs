@@ -369,8 +369,8 @@ pub use ops::{
 pub use rand;
 #[doc(inline)]
 pub use rank::{
-    AnyRank, Axes, Axis, Extent, Rank, Rank0, Rank1, Rank2, Rank3, Rank4, Rank5, Rank6, RemoveAxes,
-    StaticRank, TakeAxis,
+    AnyRank, Axes, Axis, AxisOrder, Extent, Rank, Rank0, Rank1, Rank2, Rank3, Rank4, Rank5, Rank6,
+    RemoveAxes, StaticRank, TakeAxis,
 };
 #[doc(inline)]
 pub use rules::{
@@ -397,7 +397,7 @@ pub use tensor::{
 #[doc(hidden)]
 pub use tensor::{AxisPart, IndexArray};
 #[cfg_attr(doc, doc(hidden))]
-pub use tensor::{Equals, InferredTensor, IsElement, Ordered, RightSide, WholeTensor};
+pub use tensor::{Collected, Equals, InferredTensor, IsElement, Ordered, RightSide, WholeTensor};
 
 /// The pages of `docs/`, which are written to be read in the repository as well.
 #[cfg(doc)]

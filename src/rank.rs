@@ -4,10 +4,11 @@ use core::fmt;
 use core::marker::PhantomData;
 
 use crate::dtype::StaticDType;
+use crate::dtype::implied_bound::ImpliedBound;
 
 pub(crate) mod axes;
 
-pub use axes::{Axes, Axis, AxisNumbers, Counted, Extent, PairsWith, RemoveAxes, Uncounted};
+pub use axes::{Axes, Axis, AxisNumbers, AxisOrder, Counted, Extent, PairsWith, RemoveAxes, Uncounted};
 
 /// The number of axes of a tensor, as a type.
 #[diagnostic::on_unimplemented(
@@ -158,17 +159,17 @@ pub struct Nested<N>(PhantomData<N>);
 #[diagnostic::do_not_recommend]
 impl<From: Rank + Is<To::Accepts<From>>, To: Rank> MayBe<To> for From {}
 
-/// The rank of a vector, for its message.
+/// The ranks of two vectors. One bound on both, so that there is one message.
 #[diagnostic::on_unimplemented(
-    message = "`dot` is the product of two vectors, and this tensor is of `{Self}`",
-    label = "not of `Rank1`",
+    message = "`dot` is the product of two vectors, and these tensors are of `{Self}` and `{Other}`",
+    label = "not two vectors",
     note = "matrices are multiplied by `.matmul(&b)`; `.flatten()` makes a vector of all elements"
 )]
 #[cfg_attr(doc, doc(hidden))]
-pub trait VectorRank: MayBe<Rank1> {}
+pub trait VectorRanks<Other>: MayBe<Rank1> + ImpliedBound<Other, Is: MayBe<Rank1>> {}
 
 #[diagnostic::do_not_recommend]
-impl<N: MayBe<Rank1>> VectorRank for N {}
+impl<N: MayBe<Rank1>, M: MayBe<Rank1>> VectorRanks<M> for N {}
 
 /// Implemented by every type for itself.
 #[doc(hidden)]

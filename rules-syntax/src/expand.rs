@@ -76,6 +76,7 @@ fn stub_rules(names: &Names) -> TokenStream {
     let types = rules_types(names, false, &under, None);
     let [bool, int, float, complex] = names.default_literals();
     quote! {
+        #[diagnostic::do_not_recommend]
         impl #generics #private::Rules for #this {
             const NAME: &'static #private::core::primitive::str = #title;
             const PROMOTIONS: #private::PromotionTable = #private::PromotionTable::NONE;
@@ -306,6 +307,7 @@ fn rules_impl(names: &Names, set: &RuleSet, rules: &Checked) -> TokenStream {
         }
     });
     quote! {
+        #[diagnostic::do_not_recommend]
         impl #generics #private::Rules for #this {
             const NAME: &'static #private::core::primitive::str = #title;
             const PROMOTIONS: #private::PromotionTable = #private::PromotionTable {

@@ -44,9 +44,10 @@ impl DynTensor {
     /// let t = tensor![F32; 1.9, -300.0].into_dyn();
     /// assert_eq!(t.cast(DType::I8).to_string(), "[   1, -128] i8 [2]");
     /// ```
+    #[rustfmt::skip] // The compiler quotes the first line, with its comment, where a call has other arguments.
     #[must_use]
     #[track_caller]
-    pub fn cast(&self, to: DType) -> Self {
+    pub fn cast(&self, to: DType) -> Self { // a value: `t.cast(DType::F32)`
         or_panic(self.cast_to(to))
     }
 

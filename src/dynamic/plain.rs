@@ -10,7 +10,7 @@ use crate::op::{each_binary, each_comparison, each_position, each_reduction, eac
 use crate::ops::QuantileMethod;
 use crate::ops::quantile::each_quantile;
 use crate::ops::{ConvOptions, PoolOptions};
-use crate::rank::{Axes, Axis, Extent, Shape};
+use crate::rank::{Axes, Axis, AxisOrder, Extent, Shape};
 use crate::tensor::Indices;
 use crate::tensor::arrange::each_split;
 use crate::tensor::positions::{NewShape, Positions};

@@ -4,7 +4,7 @@ use super::DynTensor;
 use crate::error::Error;
 use crate::exec;
 use crate::kernel::{SortOrder, Triangle};
-use crate::rank::{Axis, Extent, Shape};
+use crate::rank::{Axis, AxisOrder, Extent, Shape};
 use crate::tensor::positions::{NewShape, Positions, reshaped};
 use crate::tensor::positions::{axis_of, sliced};
 use crate::tensor::slice_axes::at_position;

@@ -178,7 +178,7 @@ macro_rules! convolutions {
 }
 
 convolutions! {
-    conv1d try_conv1d 1 Rank3:
+    conv1d try_conv1d 1 Rank3: // `x.conv1d(&filters, ConvOptions::new().stride([2]))`
     "Convolves an operand of shape `[examples, channels, length]` with filters of shape `[filters, channels / groups, size]`; the \
      result has shape `[examples, filters, positions]`." {
         /// ```
@@ -190,7 +190,7 @@ convolutions! {
         /// assert_eq!(padded.to_vec(), [1.0, 2.0, -8.0]);
         /// ```
     }
-    conv2d try_conv2d 2 Rank4:
+    conv2d try_conv2d 2 Rank4: // `x.conv2d(&filters, ConvOptions::new().stride([2, 2]))`
     "Convolves an operand of shape `[examples, channels, height, width]` with filters of shape `[filters, channels / groups, \
      height, width]`; the result has shape `[examples, filters, rows, columns]`." {
         /// ```

@@ -4,7 +4,7 @@ use super::results::Product;
 use crate::dtype::StaticDType;
 use crate::error::Error;
 use crate::exec;
-use crate::rank::{MatrixProduct, Rank, Rank0, Rank1, VectorRank};
+use crate::rank::{MatrixProduct, Rank, Rank0, Rank1, VectorRanks};
 use crate::rules::operations::MatrixMultiply;
 use crate::rules::{Promoted, Rules, SafePromote, SameRules};
 use crate::tensor::create::named;
@@ -94,8 +94,7 @@ impl<A: StaticDType, N: Rank, R: Rules> Tensor<A, N, R> {
         B: StaticDType,
         Promoted<R::Operand<A, Rank1>, R::Operand<B, Rank1>, R::MatrixMultiply>:
             MatrixMultiply<R::Operations>,
-        N: VectorRank,
-        M: VectorRank,
+        N: VectorRanks<M>,
     {
         or_panic(self.try_dot(rhs))
     }
@@ -116,8 +115,7 @@ impl<A: StaticDType, N: Rank, R: Rules> Tensor<A, N, R> {
         B: StaticDType,
         Promoted<R::Operand<A, Rank1>, R::Operand<B, Rank1>, R::MatrixMultiply>:
             MatrixMultiply<R::Operations>,
-        N: VectorRank,
-        M: VectorRank,
+        N: VectorRanks<M>,
     {
         let lhs = named("dot", self.rank::<Rank1>())?;
         named("dot", lhs.try_matmul(&named("dot", rhs.rank::<Rank1>())?))

@@ -296,7 +296,8 @@ macro_rules! each_quantile {
             }
             /// A quantile of 0 is the smallest element, one of 1 the greatest. If it lies between two elements, the method decides; the
             /// methods are those of NumPy's `quantile`. It is computed in `f64` and rounded once. NaN if there is one.
-            "A quantile" quantile try_quantile quantile_axis try_quantile_axis quantile_keepdims try_quantile_keepdims
+            "A quantile"
+            quantile try_quantile quantile_axis try_quantile_axis quantile_keepdims try_quantile_keepdims // `QuantileMethod::Linear`
             (quantile: f64, method: QuantileMethod) => Quantile::Of(quantile, method),
             errors "[`Error::QuantileOutOfRange`] if the quantile is not between 0 and 1; [`Error::EmptyReduction`]; [`Error::OutOfMemory`]."
             {

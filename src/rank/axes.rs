@@ -64,12 +64,23 @@ signed! { isize i32 i64 }
 #[diagnostic::on_unimplemented(
     message = "`{Self}` does not name an axis",
     label = "not the number of an axis",
-    note = "an axis is an integer, such as `0` or `-1` for the last one, and comes before a range; ranges along several axes are `.slice_axes(s![0..2, 1..])`"
+    note = "an axis is an integer, such as `0` or `-1` for the last one, and comes before a range; ranges along several axes are `.slice_axes(s![0..2, 1..])`; tensors to join are in brackets, `concat(&[&a, &b], 0)?`"
 )]
 pub trait Axis: Extent {}
 
 #[diagnostic::do_not_recommend]
 impl<E: Extent> Axis for E {}
+
+/// An order of all axes: an array, a slice or a `Vec` of `usize`, which has each axis once.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not an order of axes",
+    label = "not an array of all axes",
+    note = "an order is an array of all axes, e.g. `.permute([2, 0, 1])`; `.transpose()` reverses the axes, and `.swap_axes(0, 1)` exchanges two"
+)]
+pub trait AxisOrder: AsRef<[usize]> {}
+
+#[diagnostic::do_not_recommend]
+impl<O: AsRef<[usize]> + ?Sized> AxisOrder for O {}
 
 /// Axes of a tensor: one, several in an array or a slice, or all (`..`). Negative numbers count from the last axis.
 ///
@@ -206,6 +217,7 @@ axes! {
     [E: Extent, const COUNT: usize] &[E; COUNT], Counted<COUNT>, |axes| AxisNumbers::of(axes.as_slice());
     [E: Extent] &[E], Uncounted, |axes| AxisNumbers::of(axes);
     [E: Extent] &Vec<E>, Uncounted, |axes| AxisNumbers::of(axes);
+    [E: Extent] Vec<E>, Uncounted, |axes| AxisNumbers::of(axes);
 }
 
 /// Implements [`RemoveAxes`]; an entry has the generics, the type, the bound on the rank, and the rank that is left.
@@ -227,6 +239,7 @@ removes! {
     [E: Extent, const COUNT: usize] &[E; COUNT], [Rank] AnyRank;
     [E: Extent] &[E], [Rank] AnyRank;
     [E: Extent] &Vec<E>, [Rank] AnyRank;
+    [E: Extent] Vec<E>, [Rank] AnyRank;
     [] [isize; 0], [Rank] N;
     [E: Extent] [E; 1], [RemoveAxis] Below<N>;
     [E: Extent] [E; 2], [RemoveAxis<Output: RemoveAxis>] Below<Below<N>>;

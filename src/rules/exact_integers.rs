@@ -27,6 +27,7 @@ use crate::rule_set::operations::each_binary_group;
 pub struct ExactIntegers<R>(core::marker::PhantomData<R>);
 
 /// Operations give the results of `R`'s operations; their operands promote by `ExactIntegers<R>`.
+#[diagnostic::do_not_recommend]
 impl<R: Rules> Rules for ExactIntegers<R> {
     const PROMOTIONS: PromotionTable = R::PROMOTIONS.with_exact_integers();
     type LiteralRange<D> = R::LiteralRange<D>;

@@ -21,6 +21,7 @@ use crate::rule_set::operations::each_binary_group;
 pub struct PowKeepsBase<R>(core::marker::PhantomData<R>);
 
 /// Operations give the results of `R`'s operations; their operands promote by `PowKeepsBase<R>`.
+#[diagnostic::do_not_recommend]
 impl<R: Rules> Rules for PowKeepsBase<R> {
     const PROMOTIONS: PromotionTable = R::PROMOTIONS.keeping_base();
     type LiteralRange<D> = R::LiteralRange<D>;

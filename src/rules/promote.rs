@@ -28,7 +28,7 @@ use crate::rule_set::{Literals, OverflowPolicy, RuleSource};
     message = "under `{R}` rules no common dtype of `{Self}` and `{Rhs}` is known",
     label = "the rules give no promotion here",
     note = "the rules leave this pair open, or need a dtype that is not here, such as `complex32`: cast both sides to one dtype, e.g. `.cast::<F32>()`, or move both to rules that promote the pair: `.with_rules::<..>()`; a literal has the dtype of `Tensor::<F32, Rank0, _>::scalar(2.0)` if written so",
-    note = "generic code states a bound (more than `help` proposes): `D: Arithmetic` or `D: Floating` for one dtype, `A: SafePromote<B>` for two, `(A, B, C): SafeCommon` for more; if it is generic over rules too, `D: Arithmetic<R, N>` or `D: Floating<R, N>`"
+    note = "generic code states a bound (more than `help` proposes): `D: Floating` for one dtype, or `D: Arithmetic` if there are no float literals, functions or divisions; `A: SafePromote<B>` for two, `(A, B, C): SafeCommon` for more; if it is generic over rules too, `D: Floating<R, N>` or `D: Arithmetic<R, N>`"
 )]
 pub trait Promote<Rhs, R = Jax> {
     /// The common dtype.
@@ -57,7 +57,7 @@ pub trait Promote<Rhs, R = Jax> {
     message = "under `{R}` rules no common dtype of `{Self}` and `{Rhs}` is known",
     label = "the rules give no promotion here",
     note = "the rules leave this pair open, or need a dtype that is not here, such as `complex32`: cast both sides to one dtype, e.g. `.cast::<F32>()`, or move both to rules that promote the pair: `.with_rules::<..>()`; a literal has the dtype of `Tensor::<F32, Rank0, _>::scalar(2.0)` if written so",
-    note = "generic code states a bound (more than `help` proposes): `D: Arithmetic` or `D: Floating` for one dtype, `A: SafePromote<B>` for two, `(A, B, C): SafeCommon` for more; if it is generic over rules too, `D: Arithmetic<R, N>` or `D: Floating<R, N>`"
+    note = "generic code states a bound (more than `help` proposes): `D: Floating` for one dtype, or `D: Arithmetic` if there are no float literals, functions or divisions; `A: SafePromote<B>` for two, `(A, B, C): SafeCommon` for more; if it is generic over rules too, `D: Floating<R, N>` or `D: Arithmetic<R, N>`"
 )]
 pub trait SafePromote<Rhs, R = Jax>:
     StaticDType + Promote<Rhs, R> + ImpliedBound<Rhs, Is: StaticDType>
@@ -67,15 +67,8 @@ pub trait SafePromote<Rhs, R = Jax>:
     const HOLDS: () = ();
 }
 
-impl<Lhs, Rhs, R> SafePromote<Rhs, R> for Lhs
-where
-    Lhs: StaticDType + Promote<Rhs, R>,
-    Rhs: StaticDType,
-    R: Rules,
-    Lhs::Verdict: KnowsRank<Lhs, Rhs, R>
-        + SafeIn<Lhs, Rhs, Lhs::Output, <Lhs::Output as StaticDType>::Strong, R::System>,
-{
-}
+#[rustfmt::skip] // The compiler quotes the bounds: on one line.
+impl<Lhs: StaticDType + Promote<Rhs, R>, Rhs: StaticDType, R: Rules> SafePromote<Rhs, R> for Lhs where Lhs::Verdict: KnowsRank<Lhs, Rhs, R> + SafeIn<Lhs, Rhs, Lhs::Output, <Lhs::Output as StaticDType>::Strong, R::System> {}
 
 /// The common dtype of two dtypes.
 pub type Promoted<Lhs, Rhs, R = Jax> = <Lhs as Promote<Rhs, R>>::Output;
@@ -120,6 +113,11 @@ pub(super) use {all_but_promotions, binary_group_items};
 /// A rule set as a type; define one with [`promotion_rules!`](crate::promotion_rules).
 ///
 /// The macro writes the hidden items; do not implement this trait by hand.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a rule set",
+    label = "not rules by which dtypes promote",
+    note = "rule sets are `Jax`, `Numpy`, `Torch` and the like, and types that `supremum::promotion_rules!` defines; generic code states it as a bound: `R: Rules`"
+)]
 pub trait Rules: Copy + Default + core::fmt::Debug + Send + Sync + 'static {
     /// The name by which [`RuleSet::named`] finds the rules.
     const NAME: &'static str;
@@ -214,6 +212,7 @@ const fn literals<R: Rules>() -> Literals {
 #[derive(Clone, Copy, Debug, Default)]
 pub struct AllowUnsafe<R>(PhantomData<R>);
 
+#[diagnostic::do_not_recommend]
 impl<R: Rules> Rules for AllowUnsafe<R> {
     const PROMOTIONS: PromotionTable = R::PROMOTIONS;
     const RULE_SET: &'static RuleSet = &R::RULE_SET.allowing_unsafe();
@@ -240,7 +239,7 @@ where
     message = "under `{Self}` rules no common dtype of `{Lhs}` and `{Rhs}` is known",
     label = "the rules give no promotion here",
     note = "the rules leave this pair open, or need a dtype that is not here, such as `complex32`: cast both sides to one dtype, e.g. `.cast::<F32>()`, or move both to rules that promote the pair: `.with_rules::<..>()`; a literal has the dtype of `Tensor::<F32, Rank0, _>::scalar(2.0)` if written so",
-    note = "generic code states a bound (more than `help` proposes): `D: Arithmetic` or `D: Floating` for one dtype, `A: SafePromote<B>` for two, `(A, B, C): SafeCommon` for more; if it is generic over rules too, `D: Arithmetic<R, N>` or `D: Floating<R, N>`"
+    note = "generic code states a bound (more than `help` proposes): `D: Floating` for one dtype, or `D: Arithmetic` if there are no float literals, functions or divisions; `A: SafePromote<B>` for two, `(A, B, C): SafeCommon` for more; if it is generic over rules too, `D: Floating<R, N>` or `D: Arithmetic<R, N>`"
 )]
 pub trait Defines<Lhs, Rhs> {
     /// The common dtype.
@@ -267,7 +266,7 @@ pub trait DefinesFor<Lhs, Rhs, Part> {
 #[diagnostic::on_unimplemented(
     message = "under `{Self}` rules no common dtype of the operands is known",
     label = "it is not stated that these rules promote them",
-    note = "generic code over rules states a bound (another than `help` proposes): `D: Arithmetic<R, N>` or `D: Floating<R, N>` for one dtype, `A: SafePromote<B, R>` for two"
+    note = "generic code over rules states a bound (another than `help` proposes): `D: Floating<R, N>` for one dtype, or `D: Arithmetic<R, N>` if there are no float literals, functions or divisions; `A: SafePromote<B, R>` for two; it names the dtype and the rank that are known, `F32: Floating<R, Rank1>`"
 )]
 #[doc(hidden)]
 pub trait PartOf {

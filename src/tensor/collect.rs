@@ -1,12 +1,24 @@
 //! Tensors of the elements of vectors, arrays and iterators.
 
-use super::{Tensor, or_panic};
+use super::{IsElement, Tensor, or_panic};
 use crate::array::Array;
 use crate::array::alloc::vec_from_iter;
 use crate::dtype::StaticDType;
 use crate::error::Error;
 use crate::rank::{AnyRank, MayBe, Rank, Rank1, Rank2, Rank3, Rank4};
 use crate::rules::Rules;
+
+/// The ranks of tensors that are collected, for their message.
+#[diagnostic::on_unimplemented(
+    message = "`collect` makes a tensor of `Rank1`, not of `{Self}`",
+    label = "not of `{Self}`",
+    note = "give the elements their shape after that: `.collect::<Tensor<F32, Rank1>>().reshape([2, 2])`"
+)]
+#[cfg_attr(doc, doc(hidden))]
+pub trait Collected: Rank {}
+
+#[diagnostic::do_not_recommend]
+impl<N: Rank> Collected for N where Rank1: MayBe<N> {}
 
 /// A tensor of rank 1 of all elements.
 ///
@@ -18,13 +30,13 @@ use crate::rules::Rules;
 /// let squares: Tensor<I32, Rank1> = (1..5).map(|x| x * x).collect();
 /// assert_eq!(squares.to_vec(), [1, 4, 9, 16]);
 /// ```
-impl<D: StaticDType, N: Rank, R: Rules> FromIterator<D::Element> for Tensor<D, N, R>
-where
-    Rank1: MayBe<N>,
-{
+// The items are generic for the message of their bound.
+#[rustfmt::skip] // On one line, because the compiler quotes it.
+impl<D: StaticDType<Element: IsElement<E>>, N: Collected, R: Rules, E> FromIterator<E> for Tensor<D, N, R> {
     #[track_caller]
-    fn from_iter<I: IntoIterator<Item = D::Element>>(elements: I) -> Self {
-        let collected = vec_from_iter(elements.into_iter()).map_err(Error::from);
+    fn from_iter<I: IntoIterator<Item = E>>(elements: I) -> Self {
+        let elements = elements.into_iter().map(<D::Element as IsElement<E>>::FROM);
+        let collected = vec_from_iter(elements).map_err(Error::from);
         let made =
             collected.and_then(|elements| Array::from_elements(&elements, &[elements.len()]));
         Self::from_array(or_panic(made))

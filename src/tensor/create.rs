@@ -277,7 +277,8 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
     /// assert_eq!(Tensor::<F32, Rank1>::arange(1.0, 0.0, -0.25)?.to_vec(), [1.0, 0.75, 0.5, 0.25]);
     /// # Ok::<(), supremum::Error>(())
     /// ```
-    pub fn arange(start: f64, end: f64, step: f64) -> Result<Self, Error>
+    #[rustfmt::skip] // The compiler quotes the first line, with its comment, where a call has other arguments.
+    pub fn arange(start: f64, end: f64, step: f64) -> Result<Self, Error> // floats: `arange(0.0, 10.0, 1.0)?`
     where
         Rank1: MayBe<N>,
     {
@@ -354,8 +355,9 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
     /// use supremum::{I32, Tensor};
     /// assert_eq!(Tensor::<I32>::eye(2).to_vec(), [1, 0, 0, 1]);
     /// ```
+    #[rustfmt::skip] // The compiler quotes the first line, with its comment, where a call has other arguments.
     #[track_caller]
-    pub fn eye(size: usize) -> Self
+    pub fn eye(size: usize) -> Self // a square: `eye(3)`
     where
         Rank2: MayBe<N>,
     {

@@ -10,7 +10,8 @@ use crate::rules::Rules;
 /// # Shape and dtype
 impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
     /// The size of each axis.
-    pub fn shape(&self) -> &[usize] {
+    #[rustfmt::skip] // The compiler quotes the first line, with its comment, where a call has an argument.
+    pub fn shape(&self) -> &[usize] { // the size of one axis: `t.shape()[axis]`
         self.array().shape()
     }
 

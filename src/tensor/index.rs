@@ -236,7 +236,8 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
     /// assert_eq!(t.get(&[1, 0]), Some(3));
     /// assert_eq!(t.get(&[2, 0]), None);
     /// ```
-    pub fn get(&self, index: &[usize]) -> Option<D::Element> {
+    #[rustfmt::skip] // The compiler quotes the first line, with its comment, where a call has other arguments.
+    pub fn get(&self, index: &[usize]) -> Option<D::Element> { // an array: `t.get(&[0, 1])`
         exec::get(self.array(), index)
     }
 

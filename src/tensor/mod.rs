@@ -29,6 +29,7 @@ pub(crate) mod positions;
 
 use core::marker::PhantomData;
 
+pub use collect::Collected;
 pub use convert::PromoteUnsafe;
 pub use equality::{Equals, WholeTensor};
 pub use index::ElementIndex;

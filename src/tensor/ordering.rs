@@ -2,7 +2,8 @@
 //!
 //! Its bounds never hold. The compiler checks them only when it knows the right side, and then prints the message of the bound. Numbers
 //! on the left have no such impl: with a second impl of `PartialOrd` for `f64`, the types of a user's own numbers would not infer.
-//! References have no such impl either: beside the standard library's impl for references, messages would no longer give the reason.
+//! References have such impls beside literals only: beside the standard library's impl for references, one for any right side would
+//! hide the reason.
 
 use core::cmp::Ordering;
 
@@ -40,5 +41,38 @@ where
 {
     fn partial_cmp(&self, _: &Rhs) -> Option<Ordering> {
         unreachable!("the bounds never hold")
+    }
+}
+
+/// A reference beside a literal.
+macro_rules! beside_literals {
+    ($($literal:ty)*) => {$(
+        #[doc(hidden)]
+        impl<D, N, R> PartialOrd<$literal> for &Tensor<D, N, R>
+        where
+            $literal: WholeTensor<D, R>,
+        {
+            fn partial_cmp(&self, _: &$literal) -> Option<Ordering> {
+                unreachable!("the bound never holds")
+            }
+        }
+    )*};
+}
+
+beside_literals! { f64 i64 bool }
+
+/// A second right side of a reference that the compiler cannot rule out, but no value has. Without it, the standard library's impl for
+/// references is the only one that fits, and the compiler expects a reference on the right before it looks at the bounds above.
+#[doc(hidden)]
+impl<D, N, R, T> PartialOrd<RightSide<T>> for &Tensor<D, N, R> {
+    fn partial_cmp(&self, _: &RightSide<T>) -> Option<Ordering> {
+        unreachable!("no value is a `RightSide`")
+    }
+}
+
+#[doc(hidden)]
+impl<D, N, R, T> PartialEq<RightSide<T>> for &Tensor<D, N, R> {
+    fn eq(&self, _: &RightSide<T>) -> bool {
+        unreachable!("no value is a `RightSide`")
     }
 }

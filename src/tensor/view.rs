@@ -8,7 +8,7 @@ use crate::dtype::{RealDType, StaticDType};
 use crate::error::Error;
 use crate::exec;
 use crate::kernel::{SortOrder, Triangle};
-use crate::rank::{AddAxis, Axis, Extent, Rank, RemoveAxis, Shape};
+use crate::rank::{AddAxis, Axis, AxisOrder, Extent, Rank, RemoveAxis, Shape};
 use crate::rules::Rules;
 
 /// Writes each method and its fallible form.
@@ -79,7 +79,7 @@ macro_rules! each_view {
 
             /// Permutes the axes: axis `i` of the result is axis `order[i]` of this tensor.
             errors "[`Error::NotAPermutation`] if `order` is not a permutation of the axes."
-            fn permute, try_permute<O: AsRef<[usize]>>(&self, order: O) -> Tensor<D, N, R> {
+            fn permute, try_permute<O: AxisOrder>(&self, order: O) -> Tensor<D, N, R> {
                 exec::permute(self.array(), order.as_ref())
             } {
                 /// ```

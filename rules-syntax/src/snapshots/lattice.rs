@@ -16,6 +16,7 @@ Rows are left operands, columns right ones. `*` is a weak dtype; ⚠ marks a pro
     ::supremum::__private::core::default::Default
 )]
 pub struct Small;
+#[diagnostic::do_not_recommend]
 impl ::supremum::__private::Rules for Small {
     const NAME: &'static ::supremum::__private::core::primitive::str = "small";
     const PROMOTIONS: ::supremum::__private::PromotionTable = ::supremum::__private::PromotionTable {

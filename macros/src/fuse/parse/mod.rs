@@ -299,6 +299,18 @@ impl Reader {
                 };
                 return self.fault(cast.as_token, message);
             }
+            Expr::Closure(closure) => {
+                return self.fault(
+                    first_token(&Expr::Closure(closure.clone())),
+                    "a closure has no meaning here: write its expression, in which tensors stand for their elements: `fuse!(x * 2.0)`",
+                );
+            }
+            Expr::Match(choice) => {
+                return self.fault(
+                    choice.match_token,
+                    "`match` has no meaning here: `if .. { .. } else { .. }` chooses between elements",
+                );
+            }
             Expr::Let(binding) => {
                 return self.fault(
                     binding.let_token,

@@ -1,0 +1,7 @@
+//! A closure, as `map` takes it.
+use supremum::{F32, Rank1, Tensor, fuse, tensor};
+
+fn main() {
+    let x: Tensor<F32, Rank1> = tensor![1.0, 2.0];
+    let doubled = fuse!(|x| x * 2.0);
+}

@@ -1,0 +1,7 @@
+//! `>` of a reference and a number.
+use supremum::{F32, Rank1, Tensor, tensor};
+
+fn main() {
+    let weights: Tensor<F32, Rank1> = tensor![0.25, 0.75];
+    let large = &weights > 0.5;
+}

@@ -1,0 +1,7 @@
+//! A dtype in the place of rules.
+use supremum::{F32, F64, Rank1, Tensor, tensor};
+
+fn main() {
+    let a: Tensor<F32, Rank1> = tensor![1.0];
+    let b = a.with_rules::<F64>();
+}

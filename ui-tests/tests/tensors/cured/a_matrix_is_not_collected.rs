@@ -1,0 +1,6 @@
+use supremum::{F32, Rank1, Rank2, Tensor};
+
+fn main() {
+    let numbers = [1.0, 2.0, 3.0, 4.0];
+    let matrix: Tensor<F32, Rank2> = numbers.into_iter().collect::<Tensor<F32, Rank1>>().reshape([2, 2]);
+}

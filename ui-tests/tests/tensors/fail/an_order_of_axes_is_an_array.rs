@@ -1,0 +1,7 @@
+//! An order of axes as a tuple.
+use supremum::{F32, Rank3, Tensor};
+
+fn main() {
+    let image = Tensor::<F32, Rank3>::zeros([2, 3, 4]);
+    let channels_first = image.permute((2, 0, 1));
+}

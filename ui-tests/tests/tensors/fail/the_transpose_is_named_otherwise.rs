@@ -1,0 +1,7 @@
+//! NumPy's and PyTorch's `T`.
+use supremum::{F32, Rank2, Tensor, tensor};
+
+fn main() {
+    let weights: Tensor<F32, Rank2> = tensor![[1.0, 2.0]];
+    let turned = weights.T();
+}
