@@ -139,7 +139,7 @@ other_names! {
 }
 other_names! {
     NamedJoin "tensors are joined by the functions `concat(&[&a, &b], axis)?` and `stack(&[&a, &b], axis)?`"
-    "those of a `Vec` are `concat(&tensors.iter().collect::<Vec<_>>(), axis)?`; two of different dtypes are joined by `a.concat(&b, axis)`"
+    "those of a `Vec` are `concat(&tensors, axis)?`; two of different dtypes are joined by `a.concat(&b, axis)`"
     make stack(A B) cat(A B);
 }
 other_names! {

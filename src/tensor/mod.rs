@@ -7,6 +7,7 @@ pub(crate) mod create;
 pub(crate) mod elements;
 pub(crate) mod index;
 mod indices;
+mod list;
 pub(crate) mod iterate;
 
 pub(crate) mod map;
@@ -32,7 +33,8 @@ use core::marker::PhantomData;
 pub use convert::PromoteUnsafe;
 pub use equality::{Equals, WholeTensor};
 pub use index::ElementIndex;
-pub use indices::{IndexArray, Indices};
+pub use indices::{IndexArray, Indices, IndicesOf};
+pub use list::TensorList;
 pub use inferred::{InferredTensor, IsElement};
 pub use iterate::AxisIter;
 pub use ordering::{Ordered, RightSide};
