@@ -391,8 +391,8 @@ pub use rules::{
 pub use static_assertions;
 pub use supremum_macros::LoadTensors;
 pub use tensor::{
-    AxisIter, AxisIterMut, AxisSlice, AxisSlices, ElementIndex, Ellipsis, Indices, IndicesOf, NewAxis,
-    NewShape, Positions, PromoteUnsafe, Step, Tensor, TensorList, TensorViewMut,
+    AxisIter, AxisIterMut, AxisSlice, AxisSlices, ElementIndex, Ellipsis, Indices, IndicesOf,
+    NewAxis, NewShape, Positions, PromoteUnsafe, Step, Tensor, TensorList, TensorViewMut,
 };
 #[doc(hidden)]
 pub use tensor::{AxisPart, IndexArray};

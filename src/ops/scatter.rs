@@ -64,12 +64,7 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
     /// # Errors
     /// [`Error::AxisOutOfRange`]; [`Error::IndexOutOfRange`] for an index below minus the size of the axis, or not below its size;
     /// [`Error::ShapeMismatch`] if the ranks differ, or indices or updates do not broadcast; [`Error::OutOfMemory`].
-    pub fn try_scatter<I>(
-        &self,
-        indices: I,
-        updates: &Self,
-        axis: impl Axis,
-    ) -> Result<Self, Error>
+    pub fn try_scatter<I>(&self, indices: I, updates: &Self, axis: impl Axis) -> Result<Self, Error>
     where
         I: IndicesOf<N, DType: IntegerDType>,
     {
@@ -100,12 +95,7 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
     #[doc(alias = "segment_sum")]
     #[track_caller]
     #[must_use]
-    pub fn scatter_add<I>(
-        &self,
-        indices: I,
-        updates: &Self,
-        axis: impl Axis,
-    ) -> Self
+    pub fn scatter_add<I>(&self, indices: I, updates: &Self, axis: impl Axis) -> Self
     where
         D: Add<R::Operations, Output = D>,
         I: IndicesOf<N, DType: IntegerDType>,
