@@ -12,6 +12,7 @@ use crate::rank::Axis;
 use crate::rules::Operation;
 #[cfg(doc)]
 use crate::rules::RuleSet;
+use crate::tensor::TensorList;
 use crate::tensor::positions::axis_of;
 
 /// # Joining
@@ -61,8 +62,8 @@ impl DynTensor {
     /// assert_eq!(DynTensor::concat(&parts.each_ref(), 0)?.to_string(), "[1.0, 2.0, 3.0] f32 [3]");
     /// # Ok::<(), Error>(())
     /// ```
-    pub fn concat(tensors: &[&Self], axis: impl Axis) -> Result<Self, Error> {
-        Self::joined("concat", tensors, |arrays, dtype| {
+    pub fn concat(tensors: impl TensorList<Self>, axis: impl Axis) -> Result<Self, Error> {
+        Self::joined("concat", &tensors.references(), |arrays, dtype| {
             concat_arrays("concat", arrays, axis.to_signed(), dtype)
         })
     }
@@ -78,8 +79,8 @@ impl DynTensor {
     /// assert_eq!(DynTensor::stack(&[&a, &b], -1)?.to_string(), "[[1, 3],\n [2, 4]] i32 [2, 2]");
     /// # Ok::<(), Error>(())
     /// ```
-    pub fn stack(tensors: &[&Self], axis: impl Axis) -> Result<Self, Error> {
-        Self::joined("stack", tensors, |arrays, dtype| {
+    pub fn stack(tensors: impl TensorList<Self>, axis: impl Axis) -> Result<Self, Error> {
+        Self::joined("stack", &tensors.references(), |arrays, dtype| {
             stack_arrays(arrays, axis.to_signed(), dtype)
         })
     }

@@ -176,10 +176,10 @@ impl DynTensor {
         try_cross as fn cross<'a>(&'a self, rhs: impl DynOperand<'a>, axis: impl Axis) -> Self;
         try_dot as fn dot<'a>(&'a self, rhs: impl DynOperand<'a>) -> Self;
         try_take as fn take(self, indices: impl Indices<DType: IntegerDType>, axis: impl Axis) -> Self;
-        try_take_along_axis as fn take_along_axis(self, indices: &Self, axis: impl Axis) -> Self;
+        try_take_along_axis as fn take_along_axis(self, indices: impl Indices<DType: IntegerDType>, axis: impl Axis) -> Self;
         try_masked_select as fn masked_select(self, mask: &Self) -> Self;
-        try_scatter as fn scatter(self, indices: &Self, updates: &Self, axis: impl Axis) -> Self;
-        try_scatter_add as fn scatter_add(self, indices: &Self, updates: &Self, axis: impl Axis) -> Self;
+        try_scatter as fn scatter(self, indices: impl Indices<DType: IntegerDType>, updates: &Self, axis: impl Axis) -> Self;
+        try_scatter_add as fn scatter_add(self, indices: impl Indices<DType: IntegerDType>, updates: &Self, axis: impl Axis) -> Self;
         try_argsort as fn argsort(self, axis: impl Axis) -> Self;
         try_argsort_descending as fn argsort_descending(self, axis: impl Axis) -> Self;
         try_top_k as fn top_k(self, count: usize, axis: impl Axis) -> (Self, Self);

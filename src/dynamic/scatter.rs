@@ -1,15 +1,17 @@
 //! `scatter` and `scatter_add`: elements written, or added, at given positions.
 
 use super::DynTensor;
+use crate::dtype::IntegerDType;
 use crate::error::Error;
 use crate::kernel::ScatterOp;
 use crate::ops::scatter::scatter;
 use crate::rank::Axis;
 use crate::rules::Operation;
+use crate::tensor::Indices;
 
 impl DynTensor {
     /// Returns a copy in which the elements at given indices along an axis are replaced by updates; see
-    /// [`Tensor::scatter`](crate::Tensor::scatter). The indices can have any integer dtype and any rules.
+    /// [`Tensor::scatter`](crate::Tensor::scatter). The indices are those of [`Self::try_take`].
     ///
     /// # Errors
     /// [`Error::NotIndices`] for indices that are not integers; [`Error::DTypeMismatch`] for updates of another dtype; those of
@@ -19,7 +21,7 @@ impl DynTensor {
     /// use supremum::{DType, DynTensor, Error, F32, I64, tensor};
     /// let x = DynTensor::zeros(DType::F32, [3])?;
     /// let updates = tensor![F32; 5.0, 7.0].into_dyn();
-    /// let scattered = x.try_scatter(&tensor![I64; 2, -3].into_dyn(), &updates, 0)?;
+    /// let scattered = x.try_scatter([2, -3], &updates, 0)?;
     /// assert_eq!(scattered.to_string(), "[7.0, 0.0, 5.0] f32 [3]");
     /// let error = x.try_scatter(&tensor![I64; 2, 3].into_dyn(), &updates, 0).unwrap_err();
     /// assert_eq!(error.to_string(), "scatter: index 3 is outside axis 0 of size 3");
@@ -27,10 +29,11 @@ impl DynTensor {
     /// ```
     pub fn try_scatter(
         &self,
-        indices: &Self,
+        indices: impl Indices<DType: IntegerDType>,
         updates: &Self,
         axis: impl Axis,
     ) -> Result<Self, Error> {
+        let indices = indices.to_array()?;
         let (x, indices, updates) = (self.array(), indices.array(), updates.array());
         scatter(ScatterOp::Replace, x, indices, updates, axis.to_signed())
             .map(|array| self.with(array))
@@ -43,12 +46,13 @@ impl DynTensor {
     /// [`Error::UndefinedOperation`] if the dtype has no sums; those of [`Self::try_scatter`].
     pub fn try_scatter_add(
         &self,
-        indices: &Self,
+        indices: impl Indices<DType: IntegerDType>,
         updates: &Self,
         axis: impl Axis,
     ) -> Result<Self, Error> {
         self.borrowed()
             .result("scatter_add", Operation::Add, self.rules())?;
+        let indices = indices.to_array()?;
         let (x, indices, updates) = (self.array(), indices.array(), updates.array());
         scatter(ScatterOp::Add, x, indices, updates, axis.to_signed()).map(|array| self.with(array))
     }

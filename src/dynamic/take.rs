@@ -47,12 +47,17 @@ impl DynTensor {
     }
 
     /// Takes one element along an axis for each index; see
-    /// [`Tensor::take_along_axis`](crate::Tensor::take_along_axis).
+    /// [`Tensor::take_along_axis`](crate::Tensor::take_along_axis). The indices are those of [`Self::try_take`].
     ///
     /// # Errors
     /// [`Error::NotIndices`] for indices that are not integers; those of
     /// [`Tensor::try_take_along_axis`](crate::Tensor::try_take_along_axis).
-    pub fn try_take_along_axis(&self, indices: &Self, axis: impl Axis) -> Result<Self, Error> {
+    pub fn try_take_along_axis(
+        &self,
+        indices: impl Indices<DType: IntegerDType>,
+        axis: impl Axis,
+    ) -> Result<Self, Error> {
+        let indices = indices.to_array()?;
         take_along_axis(self.array(), indices.array(), axis.to_signed())
             .map(|array| self.with(array))
     }

@@ -151,7 +151,7 @@ other_names! {
 other_names! {
     [NamedJoin] make stack(A B) cat(A B);
     "tensors are joined by the functions `concat(&[&a, &b], axis)?` and `stack(&[&a, &b], axis)?`"
-    "those of a `Vec` are `concat(&tensors.iter().collect::<Vec<_>>(), axis)?`; two of different dtypes are joined by `a.concat(&b, axis)`"
+    "those of a `Vec` are `concat(&tensors, axis)?`; two of different dtypes are joined by `a.concat(&b, axis)`"
 }
 other_names! {
     [NamedTake] any gather(A B) index_select(A B);

@@ -51,7 +51,7 @@ macro_rules! each_unary {
                 /// The square root; NaN below zero.
                 sqrt: Sqrt "sqrt", UnaryFloat, Result, 4 => Itself {
                     float: map |x| x.sqrt();
-                    complex: wide |z| z.sqrt();
+                    complex: wide |z| complex::sqrt(z);
                 } {
                     /// ```
                     /// use supremum::{F32, I32, Tensor, tensor};
@@ -72,7 +72,7 @@ macro_rules! each_unary {
                 /// Of `F32` within 0.6 units in the last place.
                 exp2: Exp2 "exp2", UnaryFloat, Result, 16 => Itself {
                     float: own |x| Functions::exp2(x);
-                    complex: wide |z| z.exp2();
+                    complex: wide |z| complex::exp2(z);
                 } {}
                 /// `exp(x) - 1`, accurate near zero.
                 ///
@@ -112,53 +112,53 @@ macro_rules! each_unary {
                 /// The sine, of radians.
                 sin: Sin "sin", UnaryFloat, Result, 16 => Itself {
                     float: each |x| x.sin();
-                    complex: wide |z| z.sin();
+                    complex: wide |z| complex::sin(z);
                 } {}
                 /// The cosine, of radians.
                 cos: Cos "cos", UnaryFloat, Result, 16 => Itself {
                     float: each |x| x.cos();
-                    complex: wide |z| z.cos();
+                    complex: wide |z| complex::cos(z);
                 } {}
                 /// The tangent, of radians.
                 tan: Tan "tan", UnaryFloat, Result, 16 => Itself {
                     float: each |x| x.tan();
-                    complex: wide |z| z.tan();
+                    complex: wide |z| complex::tan(z);
                 } {}
                 /// The angle in radians whose sine this is; NaN outside -1 to 1.
                 asin: Asin "asin", UnaryFloat, Result, 16 => Itself {
                     float: each |x| x.asin();
-                    complex: wide |z| z.asin();
+                    complex: wide |z| complex_inverse::asin(z);
                 } {}
                 /// The angle in radians whose cosine this is; NaN outside -1 to 1.
                 acos: Acos "acos", UnaryFloat, Result, 16 => Itself {
                     float: each |x| x.acos();
-                    complex: wide |z| z.acos();
+                    complex: wide |z| complex_inverse::acos(z);
                 } {}
                 /// The angle in radians whose tangent this is.
                 atan: Atan "atan", UnaryFloat, Result, 16 => Itself {
                     float: each |x| x.atan();
-                    complex: wide |z| z.atan();
+                    complex: wide |z| complex_inverse::atan(z);
                 } {}
                 /// The hyperbolic sine.
                 ///
                 /// Of `F32` within 0.75 units in the last place.
                 sinh: Sinh "sinh", UnaryFloat, Result, 16 => Itself {
                     float: own |x| Functions::sinh(x);
-                    complex: wide |z| z.sinh();
+                    complex: wide |z| complex::sinh(z);
                 } {}
                 /// The hyperbolic cosine.
                 ///
                 /// Of `F32` within 0.6 units in the last place.
                 cosh: Cosh "cosh", UnaryFloat, Result, 16 => Itself {
                     float: own |x| Functions::cosh(x);
-                    complex: wide |z| z.cosh();
+                    complex: wide |z| complex::cosh(z);
                 } {}
                 /// The hyperbolic tangent.
                 ///
                 /// Of `F32` within 0.89 units in the last place.
                 tanh: Tanh "tanh", UnaryFloat, Result, 16 => Itself {
                     float: own |x| Functions::tanh(x);
-                    complex: wide |z| z.tanh();
+                    complex: wide |z| complex::tanh(z);
                 } {}
                 /// `1 / (1 + exp(-x))`.
                 ///

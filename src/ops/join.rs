@@ -10,7 +10,7 @@ use crate::rules::operations::Join;
 use crate::rules::{Promoted, Rules, SafePromote, SameRules};
 use crate::tensor::create::named;
 use crate::tensor::positions::axis_of;
-use crate::tensor::{Tensor, or_panic};
+use crate::tensor::{Tensor, TensorList, or_panic};
 
 /// Joins arrays along an existing axis, cast to a dtype.
 pub(crate) fn concat_arrays(
@@ -50,7 +50,8 @@ fn stacked(
     exec::concat(&widened.iter().collect::<Vec<_>>(), position, out)
 }
 
-/// Joins tensors of one dtype along an axis that they have.
+/// Joins tensors of one dtype along an axis that they have. They are references in an array, as in `&[&a, &b]`, or a `Vec` or a slice of
+/// tensors; [`TensorList`] has all forms.
 ///
 /// # Errors
 /// [`Error::NoTensors`] for none; [`Error::AxisOutOfRange`]; [`Error::ShapeMismatch`] if ranks or
@@ -64,7 +65,7 @@ fn stacked(
 /// # Ok::<(), supremum::Error>(())
 /// ```
 pub fn concat<D, N, R>(
-    tensors: &[&Tensor<D, N, R>],
+    tensors: impl TensorList<Tensor<D, N, R>>,
     axis: impl Axis,
 ) -> Result<Tensor<D, N, R>, Error>
 where
@@ -72,11 +73,12 @@ where
     N: Rank,
     R: Rules,
 {
+    let tensors = tensors.references();
     let arrays: Vec<_> = tensors.iter().map(|tensor| tensor.array()).collect();
     concat_arrays("concat", &arrays, axis.to_signed(), D::DTYPE).map(Tensor::from_array)
 }
 
-/// Joins tensors of one dtype and shape along a new axis.
+/// Joins tensors of one dtype and shape along a new axis. They are passed as to [`concat()`].
 ///
 /// # Errors
 /// The errors of [`concat()`].
@@ -90,7 +92,7 @@ where
 /// # Ok::<(), supremum::Error>(())
 /// ```
 pub fn stack<D, N, R>(
-    tensors: &[&Tensor<D, N, R>],
+    tensors: impl TensorList<Tensor<D, N, R>>,
     axis: impl Axis,
 ) -> Result<Tensor<D, N::Output, R>, Error>
 where
@@ -98,6 +100,7 @@ where
     N: AddAxis,
     R: Rules,
 {
+    let tensors = tensors.references();
     let arrays: Vec<_> = tensors.iter().map(|tensor| tensor.array()).collect();
     stack_arrays(&arrays, axis.to_signed(), D::DTYPE).map(Tensor::from_array)
 }

@@ -9,7 +9,7 @@ use crate::rank::{Axis, Rank};
 use crate::rules::Rules;
 use crate::rules::operations::Add;
 use crate::tensor::positions::axis_of;
-use crate::tensor::{Tensor, or_panic};
+use crate::tensor::{IndicesOf, Tensor, or_panic};
 
 /// [`Tensor::try_scatter`] and [`Tensor::try_scatter_add`] of arrays.
 pub(crate) fn scatter(
@@ -31,8 +31,9 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
     /// Each update replaces the element whose index along the axis is the one in `indices` at the update's position, and whose other
     /// indices are those of the position. The indices have the rank of this tensor; their size along the axis is the number of updates.
     /// Along the other axes they and the updates broadcast to this tensor's sizes: indices of the shape `[n, 1]` and updates of `[n, d]`
-    /// replace whole rows. The indices can have any integer dtype and any rules. Negative indices count from the end of the axis. Where
-    /// an element has several updates, it takes the last in row-major order.
+    /// replace whole rows. The indices are a tensor of any integer dtype and any rules, or those of a vector also an array, a slice or a
+    /// `Vec` of integers. Negative indices count from the end of the axis. Where an element has several updates, it takes the last in
+    /// row-major order.
     ///
     /// In a trace (`stablehlo::trace`) updates whose index is not known and out of range are left out, as in XLA's `scatter`; which one of
     /// several updates an element takes is up to the compiler.
@@ -51,10 +52,9 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
     #[doc(alias = "index_copy")]
     #[track_caller]
     #[must_use]
-    pub fn scatter<I, S>(&self, indices: &Tensor<I, N, S>, updates: &Self, axis: impl Axis) -> Self
+    pub fn scatter<I>(&self, indices: I, updates: &Self, axis: impl Axis) -> Self
     where
-        I: IntegerDType,
-        S: Rules,
+        I: IndicesOf<N, DType: IntegerDType>,
     {
         or_panic(self.try_scatter(indices, updates, axis))
     }
@@ -64,16 +64,11 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
     /// # Errors
     /// [`Error::AxisOutOfRange`]; [`Error::IndexOutOfRange`] for an index below minus the size of the axis, or not below its size;
     /// [`Error::ShapeMismatch`] if the ranks differ, or indices or updates do not broadcast; [`Error::OutOfMemory`].
-    pub fn try_scatter<I, S>(
-        &self,
-        indices: &Tensor<I, N, S>,
-        updates: &Self,
-        axis: impl Axis,
-    ) -> Result<Self, Error>
+    pub fn try_scatter<I>(&self, indices: I, updates: &Self, axis: impl Axis) -> Result<Self, Error>
     where
-        I: IntegerDType,
-        S: Rules,
+        I: IndicesOf<N, DType: IntegerDType>,
     {
+        let indices = indices.to_array()?;
         let (x, indices, updates) = (self.array(), indices.array(), updates.array());
         scatter(ScatterOp::Replace, x, indices, updates, axis.to_signed()).map(Self::from_array)
     }
@@ -94,21 +89,16 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
     /// let groups: Tensor<U8, Rank1> = tensor![0, 2, 0, 2];
     /// let weights: Tensor<F32, Rank1> = tensor![1.0, 2.0, 3.0, 4.0];
     /// assert_eq!(sums.scatter_add(&groups, &weights, 0).to_vec(), [4.0, 0.0, 6.0]);
+    /// assert_eq!(sums.scatter_add([0, 2, 0, 2], &weights, 0).to_vec(), [4.0, 0.0, 6.0]);
     /// ```
     #[doc(alias = "index_add")]
     #[doc(alias = "segment_sum")]
     #[track_caller]
     #[must_use]
-    pub fn scatter_add<I, S>(
-        &self,
-        indices: &Tensor<I, N, S>,
-        updates: &Self,
-        axis: impl Axis,
-    ) -> Self
+    pub fn scatter_add<I>(&self, indices: I, updates: &Self, axis: impl Axis) -> Self
     where
         D: Add<R::Operations, Output = D>,
-        I: IntegerDType,
-        S: Rules,
+        I: IndicesOf<N, DType: IntegerDType>,
     {
         or_panic(self.try_scatter_add(indices, updates, axis))
     }
@@ -117,17 +107,17 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
     ///
     /// # Errors
     /// The errors of [`Self::try_scatter`].
-    pub fn try_scatter_add<I, S>(
+    pub fn try_scatter_add<I>(
         &self,
-        indices: &Tensor<I, N, S>,
+        indices: I,
         updates: &Self,
         axis: impl Axis,
     ) -> Result<Self, Error>
     where
         D: Add<R::Operations, Output = D>,
-        I: IntegerDType,
-        S: Rules,
+        I: IndicesOf<N, DType: IntegerDType>,
     {
+        let indices = indices.to_array()?;
         let (x, indices, updates) = (self.array(), indices.array(), updates.array());
         scatter(ScatterOp::Add, x, indices, updates, axis.to_signed()).map(Self::from_array)
     }

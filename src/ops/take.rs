@@ -7,7 +7,7 @@ use crate::exec;
 use crate::rank::{Axis, Broadcast, Rank, Rank1, TakeAxis};
 use crate::rules::Rules;
 use crate::tensor::positions::axis_of;
-use crate::tensor::{Indices, Tensor, or_panic};
+use crate::tensor::{Indices, IndicesOf, Tensor, or_panic};
 
 /// [`Tensor::try_take`] of arrays.
 pub(crate) fn take(x: &Array, indices: &Array, axis: isize) -> Result<Array, Error> {
@@ -80,7 +80,8 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
     /// position. PyTorch's `gather` is the same for shapes that do not broadcast.
     ///
     /// The indices have the rank of this tensor. Along the axis the result has their size; the other axes of both
-    /// broadcast. The indices can have any integer dtype and any rules. Negative ones count from the end of the axis.
+    /// broadcast. The indices are a tensor of any integer dtype and any rules, or those of a vector also an array, a slice or a `Vec` of
+    /// integers. Negative ones count from the end of the axis.
     /// In a trace, unknown indices that are out of range are clamped.
     ///
     /// # Panics
@@ -94,10 +95,9 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
     /// ```
     #[doc(alias = "gather")]
     #[track_caller]
-    pub fn take_along_axis<I, S>(&self, indices: &Tensor<I, N, S>, axis: impl Axis) -> Self
+    pub fn take_along_axis<I>(&self, indices: I, axis: impl Axis) -> Self
     where
-        I: IntegerDType,
-        S: Rules,
+        I: IndicesOf<N, DType: IntegerDType>,
     {
         or_panic(self.try_take_along_axis(indices, axis))
     }
@@ -108,15 +108,11 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
     /// [`Error::AxisOutOfRange`]; [`Error::IndexOutOfRange`] for an index below minus the size of the axis, or not below
     /// its size; [`Error::ShapeMismatch`] if the ranks differ, or sizes along another axis do not broadcast;
     /// [`Error::ShapeTooLarge`]; [`Error::OutOfMemory`].
-    pub fn try_take_along_axis<I, S>(
-        &self,
-        indices: &Tensor<I, N, S>,
-        axis: impl Axis,
-    ) -> Result<Self, Error>
+    pub fn try_take_along_axis<I>(&self, indices: I, axis: impl Axis) -> Result<Self, Error>
     where
-        I: IntegerDType,
-        S: Rules,
+        I: IndicesOf<N, DType: IntegerDType>,
     {
+        let indices = indices.to_array()?;
         take_along_axis(self.array(), indices.array(), axis.to_signed()).map(Self::from_array)
     }
 

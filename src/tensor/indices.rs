@@ -1,4 +1,4 @@
-//! Indices along an axis: the argument of `take`.
+//! Indices along an axis: the argument of `take`, `scatter` and the like.
 
 use std::borrow::Cow;
 
@@ -6,7 +6,7 @@ use super::Tensor;
 use crate::array::Array;
 use crate::dtype::{I64, StaticDType};
 use crate::error::Error;
-use crate::rank::{Extent, Rank, Rank1};
+use crate::rank::{AnyRank, Extent, Rank, Rank1};
 use crate::rules::Rules;
 
 /// Indices along an axis: a reference to a tensor of any integer dtype, or integers as an array, a slice or a `Vec`, which are indices
@@ -25,6 +25,18 @@ pub trait Indices {
     #[doc(hidden)]
     fn to_array(&self) -> Result<IndexArray<'_>, Error>;
 }
+
+/// [`Indices`] with as many axes as a tensor of rank `N`: a tensor of that rank, and for `Rank1` also an array, a slice or a `Vec` of
+/// integers. Generic code states the bound `I: IndicesOf<N, DType: IntegerDType>`; every tensor of rank `N` has it.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is no list of indices of `{N}`",
+    label = "needs as many axes as the tensor, `{N}`",
+    note = "`.unsqueeze(axis)` adds an axis to the indices: those of the shape `[n, 1]` hold for whole rows; an array, a slice or a `Vec` of integers is of `Rank1`; `.take(&indices, axis)` takes indices of any rank"
+)]
+pub trait IndicesOf<N: Rank>: Indices {}
+
+#[diagnostic::do_not_recommend]
+impl<I: StaticDType, N: Rank, S: Rules> IndicesOf<N> for &Tensor<I, N, S> {}
 
 /// Indices as an array.
 #[doc(hidden)]
@@ -62,6 +74,13 @@ macro_rules! vectors {
                 vector(&self[..])
             }
         }
+
+        #[diagnostic::do_not_recommend]
+        impl<$($generics)*> IndicesOf<Rank1> for $vector {}
+
+        /// The rank is checked at run time.
+        #[diagnostic::do_not_recommend]
+        impl<$($generics)*> IndicesOf<AnyRank> for $vector {}
     )*};
 }
 

@@ -8,7 +8,7 @@ use crate::{Function, Units, documented};
 macro_rules! functions {
     ($($name:ident)*) => {
         /// The functions, in the order of the table.
-        const FUNCTIONS: &[(&str, Function)] = &[$((stringify!($name), |x| x.$name())),*];
+        pub(crate) const FUNCTIONS: &[(&str, Function)] = &[$((stringify!($name), |x| x.$name())),*];
     };
 }
 
@@ -18,9 +18,15 @@ functions! {
     sigmoid rsqrt recip abs
 }
 
+/// Arguments of all sizes that `f32` has, and their values.
+const ORDINARY: &str = include_str!("../data/accuracy/complex.csv");
+
+/// Arguments whose parts are very large, very small or very close to one, and their values.
+const EXTREME: &str = include_str!("../data/accuracy/complex_extreme.csv");
+
 /// Arguments and values of a function.
-fn published(name: &str) -> Vec<[c128; 2]> {
-    let rows = include_str!("../data/accuracy/complex.csv").lines().skip(1);
+pub(crate) fn published(table: &str, name: &str) -> Vec<[c128; 2]> {
+    let rows = table.lines().skip(1);
     let rows = rows.filter_map(|row| row.strip_prefix(name)?.strip_prefix(','));
     let numbers = rows.map(|row| {
         let parts: Vec<f64> = row
@@ -33,8 +39,8 @@ fn published(name: &str) -> Vec<[c128; 2]> {
 }
 
 /// The largest error, in units in the last place of the magnitude of the value, and its argument.
-fn worst(name: &str, function: Function, dtype: DType) -> Result<(f64, c128), Error> {
-    let rows = published(name);
+fn worst(table: &str, name: &str, function: Function, dtype: DType) -> Result<(f64, c128), Error> {
+    let rows = published(table, name);
     assert_eq!(rows.len(), 120, "{name}");
     let x: Tensor<C128, Rank1> = rows.iter().map(|[x, _]| *x).collect();
     let found = function(&x.into_dyn().cast(dtype))?.cast(DType::C128);
@@ -61,7 +67,7 @@ fn errors_of_complex_functions_are_within_the_bounds_of_the_page() -> Result<(),
         let bounds = documented.get(*name).cloned().unwrap_or_default();
         let mut row = format!("| complex `{name}` |");
         for (column, dtype) in [DType::C64, DType::C128].into_iter().enumerate() {
-            let (error, x) = worst(name, *function, dtype)?;
+            let (error, x) = worst(ORDINARY, name, *function, dtype)?;
             let bound = bounds.get(column).copied().unwrap_or(0.0);
             if error > bound {
                 faults.push(format!(
@@ -76,5 +82,31 @@ fn errors_of_complex_functions_are_within_the_bounds_of_the_page() -> Result<(),
     }
     assert!(faults.is_empty(), "{faults:#?}");
     assert_eq!(documented.len(), FUNCTIONS.len(), "functions of the page");
+    Ok(())
+}
+
+#[test]
+fn extreme_arguments_are_within_the_bounds_of_the_page() -> Result<(), Error> {
+    let documented = documented("| complex `");
+    let mut faults = Vec::new();
+    let mut count = 0;
+    for (name, function) in FUNCTIONS {
+        if published(EXTREME, name).is_empty() {
+            continue;
+        }
+        count += 1;
+        let (error, x) = worst(EXTREME, name, *function, DType::C128)?;
+        let bound = documented[*name][1];
+        if error > bound {
+            faults.push(format!(
+                "{name} is off by {error:.4} units at {x}; the page says {bound}"
+            ));
+        }
+        if std::env::var_os("SUPREMUM_ACCURACY").is_some() {
+            println!("| extreme `{name}` | {error:.2} |");
+        }
+    }
+    assert!(faults.is_empty(), "{faults:#?}");
+    assert_eq!(count, 13);
     Ok(())
 }

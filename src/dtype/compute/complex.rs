@@ -1,4 +1,6 @@
-//! Functions of complex numbers that cancel if they are made of others.
+//! Functions of complex numbers that cancel, overflow or turn infinities into NaN if they are made of others.
+
+use core::f64::consts::LN_2;
 
 use crate::dtype::c128;
 
@@ -9,11 +11,42 @@ pub(super) fn exp_m1(z: c128) -> c128 {
     c128::new(real, z.re.exp() * z.im.sin())
 }
 
+/// The square root; infinities and NaN are those of Annex G of C.
+pub(super) fn sqrt(z: c128) -> c128 {
+    if z.re.is_finite() && z.im.is_finite() {
+        z.sqrt()
+    } else if z.im.is_infinite() {
+        c128::new(f64::INFINITY, z.im)
+    } else if z.re.is_nan() || (z.im.is_nan() && z.re.is_finite()) {
+        c128::new(f64::NAN, f64::NAN)
+    } else if z.re > 0.0 {
+        let zero = 0.0_f64.copysign(z.im);
+        c128::new(z.re, if z.im.is_nan() { f64::NAN } else { zero })
+    } else {
+        let zero = if z.im.is_nan() { f64::NAN } else { 0.0 };
+        c128::new(zero, f64::INFINITY.copysign(z.im))
+    }
+}
+
+/// 2 to the power of `z`. The angle `y ln 2` is a sum of two floats: the rounding of a large product would turn the result.
+pub(super) fn exp2(z: c128) -> c128 {
+    // ln 2 less the float
+    const LN_2_REST: f64 = 2.319_046_813_846_299_6e-17;
+    if z.im == 0.0 {
+        return c128::new(z.re.exp2(), z.im);
+    }
+    let angle = z.im * LN_2;
+    let rest = z.im.mul_add(LN_2, -angle) + z.im * LN_2_REST;
+    let (sin, cos) = angle.sin_cos();
+    let turned = c128::new(cos - rest * sin, sin + rest * cos);
+    turned * z.re.exp2()
+}
+
 /// The logarithm, also where `|z|` is close to 1: its square is `1 + (a - 1) * (a + 1) + b * b` of the larger and the smaller part.
 pub(super) fn ln(z: c128) -> c128 {
     let (x, y) = (z.re.abs(), z.im.abs());
     let (a, b) = (x.max(y), x.min(y));
-    let real = if a > 0.5 && a < 2.0 {
+    let real = if a > 0.5 && a < 2.0 && !x.is_nan() && !y.is_nan() {
         ((a - 1.0) * (a + 1.0) + b * b).ln_1p() / 2.0
     } else {
         z.re.hypot(z.im).ln()
@@ -29,4 +62,97 @@ pub(super) fn ln_1p(z: c128) -> c128 {
         (z.re * (2.0 + z.re) + z.im * z.im).ln_1p() / 2.0
     };
     c128::new(real, z.im.atan2(z.re + 1.0))
+}
+
+/// The hyperbolic sine; infinities and NaN are those of Annex G of C.
+pub(super) fn sinh(z: c128) -> c128 {
+    let (x, y) = (z.re, z.im);
+    if y == 0.0 {
+        // Not a product with an infinity
+        c128::new(x.sinh(), y)
+    } else if x == 0.0 {
+        let cos = if y.is_finite() { y.cos() } else { 1.0 };
+        c128::new(x * cos, y.sin())
+    } else if !y.is_finite() {
+        let real = if x.is_infinite() { x } else { f64::NAN };
+        c128::new(real, f64::NAN)
+    } else if x.abs() > LARGEST_EXPONENT {
+        let [cos, sin] = scaled([y.cos(), y.sin()], x.abs());
+        c128::new(if x < 0.0 { -cos } else { cos }, sin)
+    } else {
+        c128::new(x.sinh() * y.cos(), x.cosh() * y.sin())
+    }
+}
+
+/// The hyperbolic cosine; infinities and NaN are those of Annex G of C.
+pub(super) fn cosh(z: c128) -> c128 {
+    let (x, y) = (z.re, z.im);
+    if y == 0.0 {
+        c128::new(x.cosh(), if x.is_sign_negative() { -y } else { y })
+    } else if x == 0.0 {
+        let sin = if y.is_finite() { y.sin() } else { 0.0 };
+        c128::new(y.cos(), x * sin)
+    } else if !y.is_finite() {
+        let real = if x.is_infinite() {
+            f64::INFINITY
+        } else {
+            f64::NAN
+        };
+        c128::new(real, f64::NAN)
+    } else if x.abs() > LARGEST_EXPONENT {
+        let [cos, sin] = scaled([y.cos(), y.sin()], x.abs());
+        c128::new(cos, if x < 0.0 { -sin } else { sin })
+    } else {
+        c128::new(x.cosh() * y.cos(), x.sinh() * y.sin())
+    }
+}
+
+/// Exponentials of numbers above it may overflow although a product with them does not.
+const LARGEST_EXPONENT: f64 = 709.0;
+
+/// `factor * exp(x) / 2` of both factors, where the exponential may overflow and the product not.
+fn scaled(factors: [f64; 2], x: f64) -> [f64; 2] {
+    let half = (x / 2.0).exp();
+    factors.map(|factor| factor * half / 2.0 * half)
+}
+
+/// The hyperbolic tangent (W. Kahan, "Branch cuts for complex elementary functions", 1987); infinities and NaN are those of Annex G of C.
+pub(super) fn tanh(z: c128) -> c128 {
+    let (x, y) = (z.re, z.im);
+    if x.is_nan() || (!y.is_finite() && !x.is_infinite()) {
+        let real = if x == 0.0 { x } else { f64::NAN };
+        return c128::new(real, if y == 0.0 { y } else { f64::NAN });
+    }
+    if x.abs() > 22.0 {
+        // The real part rounds to one; the other is 4 sin(y) cos(y) exp(-2|x|).
+        let turn = if y.is_finite() {
+            y.sin() * y.cos()
+        } else {
+            0.0_f64.copysign(y)
+        };
+        let small = (-x.abs()).exp();
+        return c128::new(1.0_f64.copysign(x), 4.0 * turn * small * small);
+    }
+    let tan = y.tan();
+    let sinh = x.sinh();
+    let beta = 1.0 + tan * tan;
+    let under = 1.0 + beta * sinh * sinh;
+    c128::new(beta * sinh.hypot(1.0) * sinh / under, tan / under)
+}
+
+/// The sine: `-i sinh(i z)`.
+pub(super) fn sin(z: c128) -> c128 {
+    let result = sinh(c128::new(z.im, z.re));
+    c128::new(result.im, result.re)
+}
+
+/// The cosine: `cosh(i z)`.
+pub(super) fn cos(z: c128) -> c128 {
+    cosh(c128::new(-z.im, z.re))
+}
+
+/// The tangent: `-i tanh(i z)`.
+pub(super) fn tan(z: c128) -> c128 {
+    let result = tanh(c128::new(z.im, z.re));
+    c128::new(result.im, result.re)
 }

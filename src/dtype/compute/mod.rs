@@ -7,6 +7,7 @@
 pub(crate) mod activations;
 pub(crate) mod arithmetic;
 mod complex;
+mod complex_inverse;
 mod division;
 mod function_table;
 pub(crate) mod functions;

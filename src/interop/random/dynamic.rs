@@ -81,10 +81,11 @@ impl DynTensor {
     pub fn try_uniform<G: Rng + ?Sized>(
         dtype: DType,
         shape: impl AsRef<[usize]>,
-        range: Range<f64>,
+        range: Range<impl Into<f64>>,
         rng: &mut G,
     ) -> Result<Self, Error> {
         of_kind("uniform", dtype, &[Kind::Float])?;
+        let range = range.start.into()..range.end.into();
         dispatch_dtype!(dtype, D => {
             let uniform = Uniform::<<D as StaticDType>::Element>::new(range)?;
             let array = Array::from_positions(shape.as_ref(), |_| uniform.sample(rng));
@@ -99,12 +100,12 @@ impl DynTensor {
     pub fn try_normal<G: Rng + ?Sized>(
         dtype: DType,
         shape: impl AsRef<[usize]>,
-        mean: f64,
-        std: f64,
+        mean: impl Into<f64>,
+        std: impl Into<f64>,
         rng: &mut G,
     ) -> Result<Self, Error> {
         of_kind("normal", dtype, &[Kind::Float])?;
-        let normal = Normal::new(mean, std)?;
+        let normal = Normal::new(mean.into(), std.into())?;
         dispatch_dtype!(dtype, D => {
             let sample = |_| normal.sample::<<D as StaticDType>::Element, G>(rng);
             named("normal", Array::from_positions(shape.as_ref(), sample)).map(strong)

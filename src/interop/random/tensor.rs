@@ -90,7 +90,7 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
     #[track_caller]
     pub fn uniform<G: Rng + ?Sized>(
         shape: impl IntoShape<N>,
-        range: Range<f64>,
+        range: Range<impl Into<f64>>,
         rng: &mut G,
     ) -> Self
     where
@@ -106,13 +106,13 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
     /// those of [`Self::try_random`].
     pub fn try_uniform<G: Rng + ?Sized>(
         shape: impl IntoShape<N>,
-        range: Range<f64>,
+        range: Range<impl Into<f64>>,
         rng: &mut G,
     ) -> Result<Self, Error>
     where
         D: FloatDType,
     {
-        let uniform = Uniform::<D::Element>::new(range)?;
+        let uniform = Uniform::<D::Element>::new(range.start.into()..range.end.into())?;
         let array = Array::from_positions(sizes("uniform", &shape)?, |_| uniform.sample(rng));
         named("uniform", array.map(Self::from_array))
     }
@@ -137,8 +137,8 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
     #[track_caller]
     pub fn normal<G: Rng + ?Sized>(
         shape: impl IntoShape<N>,
-        mean: f64,
-        std: f64,
+        mean: impl Into<f64>,
+        std: impl Into<f64>,
         rng: &mut G,
     ) -> Self
     where
@@ -154,14 +154,14 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
     /// [`Self::try_random`].
     pub fn try_normal<G: Rng + ?Sized>(
         shape: impl IntoShape<N>,
-        mean: f64,
-        std: f64,
+        mean: impl Into<f64>,
+        std: impl Into<f64>,
         rng: &mut G,
     ) -> Result<Self, Error>
     where
         D: FloatDType,
     {
-        let normal = Normal::new(mean, std)?;
+        let normal = Normal::new(mean.into(), std.into())?;
         let array =
             Array::from_positions::<D::Element>(sizes("normal", &shape)?, |_| normal.sample(rng));
         named("normal", array.map(Self::from_array))

@@ -1,19 +1,22 @@
 """Writes complex.csv: values of complex functions, with mpmath, for `tests/accuracy/complex.rs`.
 
     pip install mpmath==1.4.1 && python3 observe_complex.py > complex.csv
+    python3 observe_complex.py extreme > complex_extreme.csv
 
 A row is a function, the bits of the two parts of an argument, which are `f32`, and the bits of the parts of the value, which are the
 nearest `f64`. The arguments are chosen by chance from one seed: of several sizes, near zero and near one, on each side of branch cuts
-but not on them.
+but not on them. Those of `complex_extreme.csv` are `f64` whose parts are very large, very small, or very close to one.
 """
 
+import math
 import random
 import struct
+import sys
 
 import mpmath
 from mpmath import mp, mpc
 
-mp.prec = 400
+mp.prec = 4000 if "extreme" in sys.argv else 400
 COUNT = 120
 
 FUNCTIONS = {
@@ -58,6 +61,23 @@ def part(rng):
     return single(sign * rng.uniform(0, 2))
 
 
+EXTREME = ["sqrt", "ln", "ln_1p", "sin", "cos", "tan", "asin", "acos", "atan", "sinh", "cosh", "tanh", "abs"]
+
+
+def extreme_part(rng):
+    kind = rng.randrange(5)
+    sign = rng.choice([-1, 1])
+    if kind == 0:
+        return sign * 10 ** rng.uniform(-300, -8)
+    if kind == 1:
+        return sign * 10 ** rng.uniform(8, 300)
+    if kind == 2:
+        return sign * (1 + rng.choice([-1, 1]) * 10 ** rng.uniform(-15, -3))
+    if kind == 3:
+        return sign * rng.uniform(20, 700)
+    return sign * rng.uniform(0, 3)
+
+
 def bits(x):
     return f"{struct.unpack('>Q', struct.pack('>d', float(x)))[0]:016x}"
 
@@ -65,9 +85,15 @@ def bits(x):
 def main():
     rng = random.Random(23)
     print("function,real,imaginary,value's real,value's imaginary")
+    extreme = "extreme" in sys.argv
     for name, function in FUNCTIONS.items():
+        if extreme and name not in EXTREME:
+            continue
         for _ in range(COUNT):
-            re, im = part(rng), part(rng)
+            re, im = (extreme_part(rng), extreme_part(rng)) if extreme else (part(rng), part(rng))
+            # A sine of 1e300 has an argument that no program reduces for a reason, and cosh of it is infinite.
+            if name in ("sin", "cos", "tan", "sinh", "cosh", "tanh"):
+                re, im = (math.remainder(x, 705) if abs(x) > 705 else x for x in (re, im))
             value = mpc(function(mpc(re, im)))
             print(f"{name},{bits(re)},{bits(im)},{bits(value.real)},{bits(value.imag)}")
 
