@@ -37,13 +37,13 @@ macro_rules! lists {
     )*};
 }
 
-// There is no impl for `&[T; COUNT]`: beside it, the type of `&[]` could not be inferred.
+// There is no impl for `&[T; COUNT]`: beside it, the type of `&[]` could not be inferred. There is none for `[&T; COUNT]`: beside it,
+// Clippy would propose to write `&[&a, &b]` without its first `&`.
 lists! {
     (T: Clone, const COUNT: usize) &[&T; COUNT]: list => Cow::Borrowed(&list[..]);
     (T: Clone) &[&T]: list => Cow::Borrowed(list);
     (T: Clone) &Vec<&T>: list => Cow::Borrowed(list);
     (T: Clone) Vec<&T>: list => Cow::Borrowed(list);
-    (T: Clone, const COUNT: usize) [&T; COUNT]: list => Cow::Borrowed(list);
     (T: Clone) &[T]: list => Cow::Owned(list.iter().collect());
     (T: Clone) &Vec<T>: list => Cow::Owned(list.iter().collect());
     (T: Clone) Vec<T>: list => Cow::Owned(list.iter().collect());
