@@ -29,6 +29,7 @@ mod reduce;
 mod quantile;
 
 mod iterate_mut;
+mod no_index;
 
 mod softmax;
 

@@ -77,7 +77,7 @@ impl<D: StaticDType> LiteralTarget for D {
 impl LiteralTarget for () {
     type Element = f64;
 
-    /// Small numbers, which all dtypes have that literals of their kind convert to, and which are none of the errors of powers.
+    /// Returns whether a literal is a small number. Every dtype that literals of its kind convert to has it, and as an exponent it is no error.
     #[inline]
     fn is_exact(value: Scalar, dtype: DType) -> bool {
         match value {

@@ -215,7 +215,7 @@ impl<A: Expression> Fused<A> {
         unary(self)
     }
 
-    /// Converts every value to another real dtype; what is beyond its finite numbers becomes the bound.
+    /// Converts every value to another real dtype. A value beyond the finite numbers of that dtype becomes the nearest bound.
     pub fn cast_saturating<To: RealDType>(self) -> Fused<Unary<Saturate, A, To>>
     where
         A::DType: RealDType,

@@ -159,8 +159,8 @@ where
     Out: StaticDType,
     N: Rank,
 {
-    /// Evaluates this variance or standard deviation, and the mean of the same elements along the same axes, by one loop. `None` if
-    /// there is none.
+    /// Evaluates this variance or standard deviation, and the mean of the same elements along the same axes, in one loop. Returns
+    /// `None` if no loop computes both.
     pub(super) fn with_mean<S: CallSite, B: Bindings, Mean: Reduction, M: StaticDType>(
         &self,
         bindings: &B,
@@ -191,7 +191,7 @@ where
 
 /// A reduction as a type, which may have loops.
 pub trait Compiles {
-    /// Calls `run` with the loops of the reduction, if there are any. Returns `None` if there are none, or if `run` does.
+    /// Calls `run` with the loops of the reduction. Returns `None` if it has no loops, or if `run` returns `None`.
     #[doc(hidden)]
     fn with_loops<S, B, E, Out, T, const ALONG_AXES: bool>(
         x: &Fused<E>,

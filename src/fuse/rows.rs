@@ -205,7 +205,8 @@ where
     }
 }
 
-/// Evaluates for some rows at a time. `None` if that is not faster, or if it fails: the errors are those of the whole.
+/// Evaluates some rows at a time. Returns `None` if that is not faster, or if it fails: the caller then evaluates the whole, and returns
+/// its error.
 fn in_blocks(
     min_rank: usize,
     leaves: &[LeafArray<'_>],

@@ -74,7 +74,7 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
         Tensor::from_array(or_panic(cast))
     }
 
-    /// Converts to another real dtype, and saturates: what is beyond its finite numbers becomes the bound that it is beyond.
+    /// Converts to another real dtype, and saturates: a value beyond the finite numbers of that dtype becomes the nearest bound.
     ///
     /// | to | value beyond the bounds, infinity | NaN |
     /// | --- | --- | --- |

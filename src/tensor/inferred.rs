@@ -5,7 +5,7 @@ use core::marker::PhantomData;
 use crate::dtype::{StaticDType, StrongDType};
 use crate::rank::Rank;
 
-/// Implemented by every dtype: that of a [`tensor!`](crate::tensor), if the code around determines dtype and rank.
+/// Implemented by every dtype. It is the dtype of a [`tensor!`](crate::tensor) whose dtype and rank the surrounding code determines.
 #[diagnostic::on_unimplemented(
     message = "the type of this tensor is not known",
     label = "nothing says which dtype and rank it has",
@@ -43,7 +43,7 @@ impl<D: StaticDType, N: Rank> Inferred<D, N> {
     }
 }
 
-/// Has the type of every value, because there is none.
+/// Never returns, so the call has any type.
 #[doc(hidden)]
 pub fn never() -> ! {
     unreachable!("calls stand behind `if false`")

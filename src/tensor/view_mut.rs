@@ -80,7 +80,7 @@ impl<'a, D: StaticDType, N: Rank, R: Rules> TensorViewMut<'a, D, N, R> {
         Tensor::from_array(or_panic(exec::copied(self.view.as_array())))
     }
 
-    /// Copies the elements of another tensor of the same dtype to this part. Its shape broadcasts to that of the part.
+    /// Copies the elements of another tensor of the same dtype to this part, broadcast to its shape.
     ///
     /// # Panics
     /// With the text of [`Self::try_assign`]'s error.

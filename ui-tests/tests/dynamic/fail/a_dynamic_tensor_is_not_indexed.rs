@@ -1,0 +1,8 @@
+//! An element of a dynamic tensor by its index.
+use supremum::{DType, DynTensor, Error};
+
+fn main() -> Result<(), Error> {
+    let scores = DynTensor::zeros(DType::F32, [2, 3])?;
+    let first = scores[[0, 1]];
+    Ok(())
+}
