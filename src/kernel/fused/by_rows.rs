@@ -13,7 +13,7 @@
 
 use core::ops::Range;
 
-use super::run::Loop;
+use super::Loop;
 use crate::array::{Array, Dims, Uninit};
 use crate::dtype::DType;
 use crate::error::Error;

@@ -11,7 +11,8 @@
 use core::mem::MaybeUninit;
 use core::ops::Range;
 
-use super::run::{Loop, Pointers};
+use super::Loop;
+use super::inputs::Pointers;
 use super::{LoopRows, MAX_INPUTS};
 use crate::array::strided::{copy_between, copy_strided};
 use crate::array::{ArrayMut, Dims, Strides};

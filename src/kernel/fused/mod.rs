@@ -30,21 +30,25 @@
 //! - `nodes` has the nodes; `operations` names operations as types; `values` has the parts that several nodes read;
 //! - `context` has the memory that loops read, `extent` the axes along which parts of an expression extend;
 //! - `elementwise` is the loop that writes the values of an expression, `reduce` has the loops of reductions;
-//! - `run` runs loops over arrays of one shape, `strided` over operands that broadcast or have strides, `into_view` with views as
-//!   outputs, and `by_rows` several loops for some rows at a time.
+//! - `call_site` compiles the loops for each instruction set, and `inputs` has the arrays that they read;
+//! - `run` evaluates an expression, by `rows` over arrays of one shape, `strided` over operands that broadcast or have strides,
+//!   `into_view` with views as outputs, and `by_rows` by several loops for some rows at a time.
 //!
 //! `dtype::format` says how elements of each dtype are decoded, rounded and encoded.
 //! The measurements are in `docs/decisions/software-pipelining.md`.
 #![allow(unsafe_code, reason = "loops over raw memory")]
 
 mod by_rows;
+mod call_site;
 mod context;
 mod elementwise;
 mod extent;
+mod inputs;
 mod into_view;
 mod nodes;
 pub(crate) mod operations;
 pub(crate) mod reduce;
+mod rows;
 mod run;
 mod strided;
 mod values;
@@ -53,19 +57,20 @@ use core::ptr::NonNull;
 use core::sync::atomic::{AtomicBool, Ordering};
 
 pub(crate) use by_rows::{RowBlocks, RowsOutput};
+pub use call_site::CallSite;
+pub(crate) use call_site::LoopBody;
 pub(super) use context::{BoundBuffers, PackSlot};
 pub(crate) use context::{LoopContext, LoopRows};
 use context::{PackBuffer, for_packs};
 use elementwise::Elementwise;
 pub(super) use elementwise::packs;
 pub(crate) use extent::{Extent, Extents};
+pub use inputs::LoopInputs;
 pub(crate) use nodes::{
     Binary, Bound, Called1, Called2, Called3, Cast, Choose, Compare, Function1, Function2,
     Function3, Input, Saturate, Splat, Squared, Unary,
 };
 pub(crate) use run::Loop;
-pub(crate) use run::LoopBody;
-pub use run::{CallSite, LoopInputs};
 pub use values::Unread;
 pub(crate) use values::Values;
 

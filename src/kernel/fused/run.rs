@@ -1,183 +1,21 @@
-//! Runs fused loops over arrays.
+//! An expression with its loop, which is evaluated into new memory or into an array.
 #![allow(unsafe_code, reason = "hands arrays to loops over raw memory")]
 
-use core::mem::MaybeUninit;
 use core::sync::atomic::{AtomicBool, Ordering};
 
+use super::call_site::{CallSite, Code, code};
+use super::inputs::LoopInputs;
 use super::{
-    DTypes, Elementwise, Extent, Extents, LoopExpression, LoopRows, MAX_BOUND, MAX_INPUTS, Node,
-    PackSlot, Values, fill_up,
+    DTypes, Elementwise, Extent, Extents, LoopExpression, MAX_BOUND, MAX_INPUTS, Node, Values,
 };
 use crate::array::{Array, Dims, UNNAMED, Uninit, element_count};
 use crate::dtype::{DType, Element};
-use crate::kernel::drive::block::BLOCK;
-use crate::kernel::drive::nontemporal::{self, PrefetchSet};
-use crate::kernel::drive::parallel::{MIN_WORK_PER_THREAD, SendPtr, is_split, split};
-use crate::simd;
-use crate::simd::{LANES, for_types};
-
-/// The address of each input's first element, by number.
-pub(super) type Pointers = [*const u8; MAX_INPUTS];
-
-/// The code of a fused loop. [`LoopBody::run`] has its safety contract.
-pub(super) type Code = unsafe fn(*const (), &LoopRows<'_>);
+use crate::kernel::drive::parallel::SendPtr;
+use crate::simd::LANES;
 
 /// The cost, in additions, up to which operations on operands smaller than the result are computed anew for each element
 /// of the result. Costlier ones are computed once, by the interpreter.
 const MAX_REPEATED_COST: usize = 12;
-
-/// The place of an expression in the source.
-///
-/// Each macro invocation has a type of its own that implements this trait. So the loops of an expression are compiled
-/// with the module it is in, and not all in one place.
-pub trait CallSite {
-    /// `true` if its loops are compiled, which crates built with optimisation do. Others interpret the expression, with
-    /// the same bits.
-    const COMPILED: bool;
-
-    /// The loop for the baseline.
-    ///
-    /// # Safety
-    /// The contract of [`LoopBody::run`].
-    #[doc(hidden)]
-    unsafe fn baseline<B: LoopBody>(expression: *const (), rows: &LoopRows<'_>) {
-        // SAFETY: the caller guarantees what the body requires; every processor has the baseline.
-        unsafe { B::run::<simd::Baseline>(expression, rows) }
-    }
-
-    /// The loop for AVX2.
-    ///
-    /// # Safety
-    /// The contract of [`LoopBody::run`]. The processor has AVX2, FMA, F16C, BMI1, BMI2, LZCNT and POPCNT.
-    #[cfg(target_arch = "x86_64")]
-    #[doc(hidden)]
-    #[target_feature(enable = "avx2,fma,f16c,bmi1,bmi2,lzcnt,popcnt")]
-    unsafe fn v3<B: LoopBody>(expression: *const (), rows: &LoopRows<'_>) {
-        // SAFETY: the caller guarantees what the body requires; the processor has V3, as this function requires.
-        unsafe { B::run::<simd::V3>(expression, rows) }
-    }
-
-    /// The loop for AVX-512.
-    ///
-    /// # Safety
-    /// The contract of [`LoopBody::run`]. The processor has what [`Self::v3`] requires, and AVX-512 F, BW, VL, DQ and
-    /// CD.
-    #[cfg(target_arch = "x86_64")]
-    #[doc(hidden)]
-    #[target_feature(
-        enable = "avx2,fma,f16c,bmi1,bmi2,lzcnt,popcnt,avx512f,avx512bw,avx512vl,avx512dq,avx512cd"
-    )]
-    unsafe fn v4<B: LoopBody>(expression: *const (), rows: &LoopRows<'_>) {
-        // SAFETY: the caller guarantees what the body requires; the processor has V4, as this function requires.
-        unsafe { B::run::<simd::V4>(expression, rows) }
-    }
-}
-
-/// A loop over the rows of an expression, to be compiled for each instruction set.
-pub trait LoopBody {
-    /// Runs over the rows.
-    ///
-    /// # Safety
-    /// - The processor has the instruction set `I`.
-    /// - `expression` points to the [`LoopExpression`] that the loop is for; the inputs' dtypes [fit](Node::fits) it.
-    /// - The elements of all rows can be read from each input (a single one for each row if it repeats); all are aligned.
-    /// - What else the loop requires.
-    unsafe fn run<I: simd::Isa>(expression: *const (), rows: &LoopRows<'_>);
-}
-
-/// The inputs of a fused loop, by number.
-#[derive(Clone, Copy)]
-pub struct LoopInputs<'a> {
-    pub(super) arrays: [Option<&'a Array>; MAX_INPUTS],
-    dtypes: DTypes,
-    /// The address of each array's first element.
-    inputs: SendPtr<Pointers>,
-    /// One more than the highest number in use.
-    pub(super) end: usize,
-    /// An array among the inputs, if there is one.
-    first: Option<&'a Array>,
-    /// `true` if all arrays have one shape and are row-major.
-    pub(super) alike: bool,
-    /// `true` if a whole pack of each array can be read, even if the array has fewer elements.
-    is_padded_to: bool,
-    /// The sizes of an element of each input, added up, in bytes.
-    pub(super) size: usize,
-    /// The number of the input that is read from the output before it is overwritten.
-    pub(super) output: Option<usize>,
-}
-
-impl Default for LoopInputs<'_> {
-    #[inline]
-    fn default() -> Self {
-        Self {
-            arrays: [None; MAX_INPUTS],
-            dtypes: DTypes::default(),
-            inputs: SendPtr::new([core::ptr::null(); MAX_INPUTS]),
-            end: 0,
-            first: None,
-            alike: true,
-            is_padded_to: true,
-            size: 0,
-            output: None,
-        }
-    }
-}
-
-impl<'a> LoopInputs<'a> {
-    /// Sets an array as the input with this number.
-    /// # Panics
-    /// If the number is not below [`MAX_INPUTS`].
-    #[inline]
-    pub(crate) fn array(&mut self, number: usize, array: &'a Array) {
-        self.arrays[number] = Some(array);
-        self.inputs.get_mut()[number] = array.as_ptr();
-        let dtype = array.dtype();
-        self.is_padded_to &= array.is_padded_to(LANES * dtype.size());
-        self.dtype(number, dtype);
-        let first = *self.first.get_or_insert(array);
-        self.alike &= array.is_contiguous() && first.dims() == array.dims();
-    }
-
-    /// Sets the output's former elements as the input with this number.
-    /// # Panics
-    /// If the number is not below [`MAX_INPUTS`].
-    #[inline]
-    pub(crate) fn output(&mut self, number: usize, dtype: DType) {
-        self.output = Some(number);
-        self.dtype(number, dtype);
-    }
-
-    /// The dtype of each input, by number.
-    pub(super) fn dtypes(&self) -> &DTypes {
-        &self.dtypes
-    }
-
-    /// Returns the address of each array's first element, by number.
-    #[inline]
-    pub(super) fn addresses(&self) -> &Pointers {
-        self.inputs.get_ref()
-    }
-
-    /// Counts each number once: an input may be set twice.
-    #[inline]
-    fn dtype(&mut self, number: usize, dtype: DType) {
-        if self.dtypes[number].replace(dtype).is_none() {
-            self.size += dtype.size();
-        }
-        self.end = self.end.max(number + 1);
-    }
-}
-
-/// Returns the loop for the SIMD level in use.
-pub(super) fn code<S: CallSite, B: LoopBody>() -> Code {
-    match simd::level() {
-        #[cfg(target_arch = "x86_64")]
-        simd::SimdLevel::V4 => S::v4::<B>,
-        #[cfg(target_arch = "x86_64")]
-        simd::SimdLevel::V3 => S::v3::<B>,
-        _ => S::baseline::<B>,
-    }
-}
 
 /// Returns the extent of the expression in a result; writes those of its bound values.
 fn extent_of<V: Values, A: Node>(extents: &mut Extents) -> Extent {
@@ -230,7 +68,7 @@ impl<'e> Loop<'e> {
         sources: &'e LoopInputs<'e>,
     ) -> Self {
         let mut bound = DTypes::default();
-        let inputs = &sources.dtypes;
+        let inputs = sources.dtypes();
         assert!(
             V::fits(inputs, &mut bound)
                 && A::fits(inputs, &bound)
@@ -360,7 +198,7 @@ impl<'e> Loop<'e> {
             all: 0,
         };
         let mut inputs = 0;
-        for (number, dtype) in self.sources.dtypes.iter().enumerate() {
+        for (number, dtype) in self.sources.dtypes().iter().enumerate() {
             if dtype.is_some() {
                 extents.inputs[number] = Extent::operand(axes[number], 1 << number);
                 extents.all |= axes[number];
@@ -444,214 +282,4 @@ impl<'e> Loop<'e> {
         let fits = out.dtype() == self.dtype && out.is_contiguous();
         if fits { out.unique_mut_ptr() } else { None }
     }
-
-    /// Runs over `total` elements of the arrays, which have one shape and are row-major. It uses several threads and
-    /// streaming stores where these are faster.
-    ///
-    /// # Safety
-    /// `total` elements of each input can be read, or a pack if they are padded. As many can be written to `output`, which
-    /// overlaps no input except the one that [`LoopInputs::output`] names.
-    pub(super) unsafe fn pieces(&self, output: *mut u8, total: usize, is_padded: bool) {
-        debug_assert!(self.sources.alike, "arrays that are walked as one");
-        if is_padded {
-            // SAFETY: the caller guarantees a pack of each input and of the output.
-            return unsafe {
-                self.run_rows(&LoopRows::part(self.sources.addresses(), output, total))
-            };
-        }
-        if total < BLOCK {
-            // SAFETY: the caller guarantees `total` elements of each input and of the output.
-            return unsafe { self.run(self.sources.addresses(), output, total) };
-        }
-        let size = self.dtype.size();
-        let streams = self.sources.output.is_none()
-            && nontemporal::is_worthwhile(total * (size + self.sources.size));
-        let min_len = MIN_WORK_PER_THREAD / self.cost;
-        if !streams && !is_split(total, min_len) {
-            // The rest of this function is for streaming and threads.
-            // SAFETY: the caller guarantees `total` elements of each input and of the output.
-            return unsafe { self.run(self.sources.addresses(), output, total) };
-        }
-        let mut sizes = [0; MAX_INPUTS];
-        for (size, dtype) in sizes.iter_mut().zip(&self.sources.dtypes) {
-            *size = dtype.map_or(0, DType::size);
-        }
-        let output = SendPtr::new(output);
-        split(total, BLOCK, min_len, |piece| {
-            let (inputs, output) = (self.sources.inputs.get(), output.get());
-            let mut write = |position: usize, len, to: *mut u8| {
-                let first = piece.start + position;
-                let mut inputs = inputs;
-                for (input, size) in inputs.iter_mut().zip(&sizes[..self.sources.end]) {
-                    *input = input.wrapping_add(first * size);
-                }
-                // SAFETY: `first + len <= total`, so the caller guarantees these elements of each input; `in_pieces`
-                // gives room for `len` results at `to`.
-                unsafe { self.run(&inputs, to, len) };
-            };
-            let to = output.wrapping_add(piece.start * size);
-            let reads = || {
-                let arrays = inputs.iter().zip(&sizes).filter(|(_, size)| **size > 0);
-                let first = |input: *const u8, size| input.wrapping_add(piece.start * size);
-                PrefetchSet::new(
-                    self.dtype.size(),
-                    arrays.map(|(input, size)| (first(*input, *size), *size)),
-                )
-            };
-            // SAFETY: the caller guarantees room for `total` elements; `split` hands each piece of the output to one
-            // thread, and `write` writes all of a piece. The output is not streamed if it is read too
-            // (`sources.output`).
-            unsafe { nontemporal::in_pieces(to, piece.len(), streams.then(reads), &mut write) };
-        });
-    }
-
-    /// Runs over any number of elements.
-    ///
-    /// # Safety
-    /// `len` elements of each input can be read and as many can be written to `output`, which overlaps no input
-    /// except the one that [`LoopInputs::output`] names; that one's entry in `inputs` is ignored.
-    #[inline]
-    pub(super) unsafe fn run(&self, inputs: &Pointers, output: *mut u8, len: usize) {
-        // SAFETY: the caller guarantees `len` elements of each input and of the output.
-        unsafe { self.run_rows(&LoopRows::single(inputs, output, len)) }
-    }
-
-    /// Runs over rows of any length.
-    ///
-    /// # Safety
-    /// The elements of all rows can be read from each input (a single one for each row if it repeats), and as many can be
-    /// written to the output, which overlaps no input except the one that [`LoopInputs::output`] names; that one's entries in
-    /// `rows` are ignored.
-    pub(super) unsafe fn run_rows(&self, rows: &LoopRows<'_>) {
-        if self.sources.output.is_some() {
-            // SAFETY: the caller guarantees readable and writable rows.
-            return unsafe { self.run_in_place(rows) };
-        }
-        if rows.len.is_multiple_of(LANES) || rows.len > LANES && !self.calls {
-            // SAFETY: the code is for the SIMD level in use; `new` checked the dtypes and keeps the expression borrowed. The
-            // caller guarantees readable and writable rows; their length is a multiple of `LANES`, or it is larger and the
-            // output is no input.
-            return unsafe { (self.code)(self.expression.get(), rows) };
-        }
-        // SAFETY: the caller guarantees readable and writable rows.
-        unsafe { self.run_uneven(rows) }
-    }
-
-    /// [`Self::run_rows`] if an input is the output's former elements.
-    ///
-    /// # Safety
-    /// The contract of [`Self::run_rows`].
-    #[inline(never)]
-    unsafe fn run_in_place(&self, rows: &LoopRows<'_>) {
-        let (mut inputs, mut steps, mut repeats) = (*rows.inputs, *rows.steps, rows.repeats);
-        if let Some(number) = self.sources.output {
-            inputs[number] = rows.output;
-            steps[number] = (rows.len * self.dtype.size()).cast_signed();
-            repeats &= !(1 << number);
-        }
-        let rows = &LoopRows {
-            inputs: &inputs,
-            steps: &steps,
-            repeats,
-            ..*rows
-        };
-        // SAFETY: the caller guarantees readable and writable rows, and the output's own are readable too. The code is for the
-        // SIMD level in use; `new` checked the dtypes and keeps the expression borrowed; a length that is a multiple of `LANES`
-        // is allowed for every output.
-        unsafe {
-            if rows.len.is_multiple_of(LANES) {
-                (self.code)(self.expression.get(), rows);
-            } else {
-                self.run_uneven(rows);
-            }
-        }
-    }
-
-    /// Runs over rows whose length is no multiple of a pack's.
-    ///
-    /// # Safety
-    /// The contract of [`Self::run_rows`], and the entries of the input that is the output are those of its rows.
-    #[inline(never)]
-    unsafe fn run_uneven(&self, rows: &LoopRows<'_>) {
-        let whole = rows.len / LANES * LANES;
-        for row in 0..rows.count {
-            let mut inputs = *rows.inputs;
-            for (input, step) in inputs.iter_mut().zip(rows.steps) {
-                *input = input.wrapping_offset(row.cast_signed() * step);
-            }
-            let output = rows.output.wrapping_add(row * rows.len * self.dtype.size());
-            if whole > 0 {
-                let packs = LoopRows {
-                    repeats: rows.repeats,
-                    ..LoopRows::single(&inputs, output, whole)
-                };
-                // SAFETY: the code is for the SIMD level in use; `new` checked the dtypes and keeps the expression borrowed. The
-                // caller guarantees `len >= whole` elements of the row; `whole` is a multiple of `LANES`.
-                unsafe { (self.code)(self.expression.get(), &packs) };
-            }
-            // SAFETY: the caller guarantees `len` elements of the row; those from `whole` on are fewer than a pack.
-            unsafe { self.rest(&inputs, rows.repeats, output, whole, rows.len - whole) };
-        }
-    }
-
-    /// Runs over the last, partial pack: over a copy of it that is filled up with its last element, which is an
-    /// argument that a user's function gets anyway.
-    ///
-    /// # Safety
-    /// `len` elements of each input can be read from `done` on (its only one if it repeats), and as many can be written to
-    /// `output`; `len` is at least one and less than [`LANES`].
-    unsafe fn rest(
-        &self,
-        inputs: &Pointers,
-        repeats: u32,
-        output: *mut u8,
-        done: usize,
-        len: usize,
-    ) {
-        let mut room = [const { MaybeUninit::<PackSlot>::uninit() }; MAX_INPUTS];
-        let mut result = MaybeUninit::<PackSlot>::uninit();
-        let mut copies = [core::ptr::null(); MAX_INPUTS];
-        for (number, dtype) in self.sources.dtypes[..self.sources.end].iter().enumerate() {
-            let Some(dtype) = dtype else { continue };
-            let (done, len) = if repeats >> number & 1 == 1 {
-                (0, 1)
-            } else {
-                (done, len)
-            };
-            let from = inputs[number].wrapping_add(done * dtype.size());
-            let to = room[number].as_mut_ptr().cast::<u8>();
-            // SAFETY: the caller guarantees `0 < len < LANES` readable elements of this dtype. A slot has room for a pack of
-            // any elements, and is aligned to 64 bytes.
-            unsafe { fill_up_of(dtype.size(), from, len, to) };
-            copies[number] = to.cast_const();
-        }
-        let size = self.dtype.size();
-        let results = result.as_mut_ptr().cast::<u8>();
-        // SAFETY: `new` checked the dtypes and the code is for the SIMD level in use. The copies are whole packs of
-        // each input, and `result` has room for a pack; the caller guarantees room for `len` elements at `output +
-        // done`.
-        unsafe {
-            (self.code)(
-                self.expression.get(),
-                &LoopRows::part(&copies, results, len),
-            );
-            let to = output.wrapping_add(done * size);
-            to.copy_from_nonoverlapping(results, len * size);
-        }
-    }
-}
-
-/// [`fill_up`] for elements of `size` bytes.
-///
-/// # Safety
-/// `len` elements, at least one and fewer than [`LANES`], can be read from `from`, and [`LANES`] can be written to
-/// `to`; both are aligned for the size, up to 8 bytes, and do not overlap.
-#[inline]
-pub(super) unsafe fn fill_up_of(size: usize, from: *const u8, len: usize, to: *mut u8) {
-    for_types!(size, T in [1 => u8, 2 => u16, 4 => u32, 8 => u64] =>
-        // SAFETY: the caller guarantees `0 < len < LANES` readable elements of this size and room for a pack.
-        unsafe { fill_up::<T>(from.cast(), len, to.cast()) },
-        // SAFETY: as for the other sizes, here of 16 bytes, aligned to 8.
-        _ => unsafe { fill_up::<[u64; 2]>(from.cast(), len, to.cast()) }
-    );
 }

@@ -8,7 +8,9 @@
 use core::mem::MaybeUninit;
 use core::ops::{ControlFlow, Range};
 
-use super::run::{Loop, Pointers, fill_up_of};
+use super::Loop;
+use super::inputs::Pointers;
+use super::rows::fill_up_of;
 use super::{LoopRows, MAX_INPUTS, PackBuffer, PackSlot};
 use crate::array::{Array, Dims, MAX_RANK};
 use crate::kernel::drive::block::{BlockBuffer, Operand};

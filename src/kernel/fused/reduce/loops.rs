@@ -10,8 +10,8 @@ use crate::kernel::accumulate::{BLOCKS, HALF, SEGMENT};
 use crate::kernel::binary::op::BinaryOp;
 use crate::kernel::drive::block::BLOCK;
 use crate::kernel::drive::parallel::SendPtr;
+use crate::kernel::fused::call_site::{Code, code};
 use crate::kernel::fused::operations::{BinaryOperation, Sub};
-use crate::kernel::fused::run::{Code, code};
 use crate::kernel::fused::{
     Binary, BoundBuffers, CallSite, Cast, Input, LoopBody, LoopContext, LoopExpression, LoopRows,
     MAX_INPUTS, Node, Pack, Squared, Values, for_packs,
@@ -117,21 +117,24 @@ impl<O: BinaryOperation, V: Values, A: Node> LoopBody for Lanes<O, V, A> {
                         // The pack that each part is combined with, lane by lane. It is a variable of its own, so that `folded` stays in registers.
                         let mut before = MaybeUninit::<Pack<A::Format>>::uninit();
                         if is_part {
+                            // Combined with the identity, the part stays as it is. (A copy of it would take the registers of a
+                            // pack from the loop.)
                             before.write(folded);
+                            folded = start;
                         }
-                        let pack = loop {
+                        loop {
                             let pack = node.pack::<I>(&context, node_stage, done);
                             folded = lanes(|lane| O::apply::<A::Format>(folded[lane], pack[lane]));
                             in_block += LANES;
                             done = black_box_usize(done + LANES);
                             if done >= run {
-                                break pack;
+                                break;
                             }
-                        };
+                        }
                         if is_part {
                             // A run of one pack, which begins within the pack before it: its last lanes are the rest.
                             in_block -= LANES;
-                            let pack = through_memory(pack);
+                            let pack = through_memory(folded);
                             if rows.group == 0 {
                                 part.cast::<Pack<A::Format>>().write(pack);
                             } else {

@@ -30,8 +30,8 @@ pub(in crate::kernel) use array::reduce_array;
 use loops::{Deviation, Distance, LaneResults, Loops, MEANS};
 use walk::Way;
 
+use super::Loop;
 use super::operations::{self, BinaryOperation, UnaryOperation};
-use super::run::Loop;
 use super::{
     Binary, CallSite, Cast, Input, LoopExpression, LoopInputs, LoopRows, Node, Squared, Values,
 };

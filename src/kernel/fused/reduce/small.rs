@@ -9,7 +9,7 @@ use crate::array::{Array, Dims, MAX_RANK, Uninit};
 use crate::dtype::DType;
 use crate::kernel::accumulate::Accumulator;
 use crate::kernel::fused::LoopRows;
-use crate::kernel::fused::run::Code;
+use crate::kernel::fused::call_site::Code;
 use crate::kernel::fused::strided::{SmallInputs, gather};
 use crate::simd::{LANES, for_types};
 

@@ -9,7 +9,7 @@ use crate::kernel::accumulate::SEGMENT;
 use crate::kernel::drive::block::Operand;
 use crate::kernel::drive::nditer::{Access, NdIter};
 use crate::kernel::elementwise::operand;
-use crate::kernel::fused::run::Pointers;
+use crate::kernel::fused::inputs::Pointers;
 use crate::kernel::fused::{LoopInputs, MAX_INPUTS};
 use crate::kernel::reduce::plan::{AxisSplit, is_columnwise};
 use crate::kernel::reduce::source::in_order;

@@ -1,0 +1,78 @@
+//! The places of expressions in the source, at which their loops are compiled for each instruction set.
+#![allow(unsafe_code, reason = "loops over raw memory")]
+
+use super::LoopRows;
+use crate::simd;
+
+/// The code of a fused loop. [`LoopBody::run`] has its safety contract.
+pub(super) type Code = unsafe fn(*const (), &LoopRows<'_>);
+
+/// The place of an expression in the source.
+///
+/// Each macro invocation has a type of its own that implements this trait. So the loops of an expression are compiled
+/// with the module it is in, and not all in one place.
+pub trait CallSite {
+    /// `true` if its loops are compiled, which crates built with optimisation do. Others interpret the expression, with
+    /// the same bits.
+    const COMPILED: bool;
+
+    /// The loop for the baseline.
+    ///
+    /// # Safety
+    /// The contract of [`LoopBody::run`].
+    #[doc(hidden)]
+    unsafe fn baseline<B: LoopBody>(expression: *const (), rows: &LoopRows<'_>) {
+        // SAFETY: the caller guarantees what the body requires; every processor has the baseline.
+        unsafe { B::run::<simd::Baseline>(expression, rows) }
+    }
+
+    /// The loop for AVX2.
+    ///
+    /// # Safety
+    /// The contract of [`LoopBody::run`]. The processor has AVX2, FMA, F16C, BMI1, BMI2, LZCNT and POPCNT.
+    #[cfg(target_arch = "x86_64")]
+    #[doc(hidden)]
+    #[target_feature(enable = "avx2,fma,f16c,bmi1,bmi2,lzcnt,popcnt")]
+    unsafe fn v3<B: LoopBody>(expression: *const (), rows: &LoopRows<'_>) {
+        // SAFETY: the caller guarantees what the body requires; the processor has V3, as this function requires.
+        unsafe { B::run::<simd::V3>(expression, rows) }
+    }
+
+    /// The loop for AVX-512.
+    ///
+    /// # Safety
+    /// The contract of [`LoopBody::run`]. The processor has what [`Self::v3`] requires, and AVX-512 F, BW, VL, DQ and
+    /// CD.
+    #[cfg(target_arch = "x86_64")]
+    #[doc(hidden)]
+    #[target_feature(
+        enable = "avx2,fma,f16c,bmi1,bmi2,lzcnt,popcnt,avx512f,avx512bw,avx512vl,avx512dq,avx512cd"
+    )]
+    unsafe fn v4<B: LoopBody>(expression: *const (), rows: &LoopRows<'_>) {
+        // SAFETY: the caller guarantees what the body requires; the processor has V4, as this function requires.
+        unsafe { B::run::<simd::V4>(expression, rows) }
+    }
+}
+
+/// A loop over the rows of an expression, to be compiled for each instruction set.
+pub trait LoopBody {
+    /// Runs over the rows.
+    ///
+    /// # Safety
+    /// - The processor has the instruction set `I`.
+    /// - `expression` points to the [`LoopExpression`] that the loop is for; the inputs' dtypes [fit](Node::fits) it.
+    /// - The elements of all rows can be read from each input (a single one for each row if it repeats); all are aligned.
+    /// - What else the loop requires.
+    unsafe fn run<I: simd::Isa>(expression: *const (), rows: &LoopRows<'_>);
+}
+
+/// Returns the loop for the SIMD level in use.
+pub(super) fn code<S: CallSite, B: LoopBody>() -> Code {
+    match simd::level() {
+        #[cfg(target_arch = "x86_64")]
+        simd::SimdLevel::V4 => S::v4::<B>,
+        #[cfg(target_arch = "x86_64")]
+        simd::SimdLevel::V3 => S::v3::<B>,
+        _ => S::baseline::<B>,
+    }
+}

@@ -1,0 +1,93 @@
+//! The inputs of fused loops.
+
+use super::{DTypes, MAX_INPUTS};
+use crate::array::Array;
+use crate::dtype::DType;
+use crate::kernel::drive::parallel::SendPtr;
+use crate::simd::LANES;
+
+/// The address of each input's first element, by number.
+pub(super) type Pointers = [*const u8; MAX_INPUTS];
+
+/// The inputs of a fused loop, by number.
+#[derive(Clone, Copy)]
+pub struct LoopInputs<'a> {
+    pub(super) arrays: [Option<&'a Array>; MAX_INPUTS],
+    dtypes: DTypes,
+    /// The address of each array's first element.
+    inputs: SendPtr<Pointers>,
+    /// One more than the highest number in use.
+    pub(super) end: usize,
+    /// An array among the inputs, if there is one.
+    pub(super) first: Option<&'a Array>,
+    /// `true` if all arrays have one shape and are row-major.
+    pub(super) alike: bool,
+    /// `true` if a whole pack of each array can be read, even if the array has fewer elements.
+    pub(super) is_padded_to: bool,
+    /// The sizes of an element of each input, added up, in bytes.
+    pub(super) size: usize,
+    /// The number of the input that is read from the output before it is overwritten.
+    pub(super) output: Option<usize>,
+}
+
+impl Default for LoopInputs<'_> {
+    #[inline]
+    fn default() -> Self {
+        Self {
+            arrays: [None; MAX_INPUTS],
+            dtypes: DTypes::default(),
+            inputs: SendPtr::new([core::ptr::null(); MAX_INPUTS]),
+            end: 0,
+            first: None,
+            alike: true,
+            is_padded_to: true,
+            size: 0,
+            output: None,
+        }
+    }
+}
+
+impl<'a> LoopInputs<'a> {
+    /// Sets an array as the input with this number.
+    /// # Panics
+    /// If the number is not below [`MAX_INPUTS`].
+    #[inline]
+    pub(crate) fn array(&mut self, number: usize, array: &'a Array) {
+        self.arrays[number] = Some(array);
+        self.inputs.get_mut()[number] = array.as_ptr();
+        let dtype = array.dtype();
+        self.is_padded_to &= array.is_padded_to(LANES * dtype.size());
+        self.dtype(number, dtype);
+        let first = *self.first.get_or_insert(array);
+        self.alike &= array.is_contiguous() && first.dims() == array.dims();
+    }
+
+    /// Sets the output's former elements as the input with this number.
+    /// # Panics
+    /// If the number is not below [`MAX_INPUTS`].
+    #[inline]
+    pub(crate) fn output(&mut self, number: usize, dtype: DType) {
+        self.output = Some(number);
+        self.dtype(number, dtype);
+    }
+
+    /// The dtype of each input, by number.
+    pub(super) fn dtypes(&self) -> &DTypes {
+        &self.dtypes
+    }
+
+    /// Returns the address of each array's first element, by number.
+    #[inline]
+    pub(super) fn addresses(&self) -> &Pointers {
+        self.inputs.get_ref()
+    }
+
+    /// Counts each number once: an input may be set twice.
+    #[inline]
+    fn dtype(&mut self, number: usize, dtype: DType) {
+        if self.dtypes[number].replace(dtype).is_none() {
+            self.size += dtype.size();
+        }
+        self.end = self.end.max(number + 1);
+    }
+}
