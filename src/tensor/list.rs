@@ -2,8 +2,8 @@
 
 use std::borrow::Cow;
 
-/// A list of tensors to join: references in an array, a slice or a `Vec`, or the tensors themselves in a slice, a `Vec` or an array that
-/// is passed by value. `T` is a [`Tensor`](crate::Tensor) or a [`DynTensor`](crate::DynTensor).
+/// A list of tensors to join: `&[&a, &b]`, `&tensors` of a `Vec` or a slice of tensors or of references, or an array of tensors that is
+/// passed by value. `T` is a [`Tensor`](crate::Tensor) or a [`DynTensor`](crate::DynTensor).
 ///
 /// ```
 /// use supremum::{Error, F32, Rank1, Rank2, Tensor, stack, tensor};
@@ -37,15 +37,13 @@ macro_rules! lists {
     )*};
 }
 
-// There is no impl for `&[T; COUNT]`: beside it, the type of `&[]` could not be inferred.
+// There is no impl for `&[T; COUNT]`: beside it, the type of `&[]` could not be inferred. Nor is there one for `[&T; COUNT]` and `Vec<T>`:
+// beside them, clippy says of `&[&a, &b]` and `&tensors` that the borrow is needless.
 lists! {
     (T: Clone, const COUNT: usize) &[&T; COUNT]: list => Cow::Borrowed(&list[..]);
     (T: Clone) &[&T]: list => Cow::Borrowed(list);
     (T: Clone) &Vec<&T>: list => Cow::Borrowed(list);
-    (T: Clone) Vec<&T>: list => Cow::Borrowed(list);
-    (T: Clone, const COUNT: usize) [&T; COUNT]: list => Cow::Borrowed(list);
     (T: Clone) &[T]: list => Cow::Owned(list.iter().collect());
     (T: Clone) &Vec<T>: list => Cow::Owned(list.iter().collect());
-    (T: Clone) Vec<T>: list => Cow::Owned(list.iter().collect());
     (T: Clone, const COUNT: usize) [T; COUNT]: list => Cow::Owned(list.iter().collect());
 }
