@@ -2,8 +2,8 @@
 
 use std::borrow::Cow;
 
-/// A list of tensors to join: references in an array, a slice or a `Vec`, or the tensors themselves in a slice, a `Vec` or an array that
-/// is passed by value. `T` is a [`Tensor`](crate::Tensor) or a [`DynTensor`](crate::DynTensor).
+/// A list of tensors to join: `&[&a, &b]`, `&tensors` of a `Vec` or a slice of tensors or of references, or an array of tensors that is
+/// passed by value. `T` is a [`Tensor`](crate::Tensor) or a [`DynTensor`](crate::DynTensor).
 ///
 /// ```
 /// use supremum::{Error, F32, Rank1, Rank2, Tensor, stack, tensor};
@@ -15,7 +15,7 @@ use std::borrow::Cow;
 /// # Ok::<(), Error>(())
 /// ```
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` is no list of tensors of one type",
+    message = "`{Self}` is not a list of tensors of one type",
     label = "neither references to tensors, as in `&[&a, &b]`, nor a `Vec` or a slice of tensors",
     note = "tensors that are made in place are passed as an array without `&`: `[a + 1, b * 2]`; a `Vec` or a slice of tensors is passed as `&tensors`",
     note = "all have the same dtype, rank and rules: `.cast::<F32>()` converts, and `a.concat(&b, axis)` joins two whose dtypes differ"
@@ -37,15 +37,13 @@ macro_rules! lists {
     )*};
 }
 
-// There is no impl for `&[T; COUNT]`: beside it, the type of `&[]` could not be inferred. There is none for `[&T; COUNT]`: beside it,
-// Clippy would propose to write `&[&a, &b]` without its first `&`.
+// There is no impl for `&[T; COUNT]`: beside it, the type of `&[]` could not be inferred. Nor is there one for `[&T; COUNT]` and `Vec<T>`:
+// beside them, Clippy would call the borrow in `&[&a, &b]` and `&tensors` needless.
 lists! {
     (T: Clone, const COUNT: usize) &[&T; COUNT]: list => Cow::Borrowed(&list[..]);
     (T: Clone) &[&T]: list => Cow::Borrowed(list);
     (T: Clone) &Vec<&T>: list => Cow::Borrowed(list);
-    (T: Clone) Vec<&T>: list => Cow::Borrowed(list);
     (T: Clone) &[T]: list => Cow::Owned(list.iter().collect());
     (T: Clone) &Vec<T>: list => Cow::Owned(list.iter().collect());
-    (T: Clone) Vec<T>: list => Cow::Owned(list.iter().collect());
     (T: Clone, const COUNT: usize) [T; COUNT]: list => Cow::Owned(list.iter().collect());
 }

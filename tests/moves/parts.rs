@@ -110,3 +110,32 @@ fn parts_are_views_of_the_rank_that_follows() {
     let scaled = fuse!(x.roll(1, 1) * x.take(&tensor![I64; 1, 0], 0) + 1.0);
     assert_eq!(scaled.to_vec(), [13.0, 6.0, 13.0, 7.0, 9.0, 16.0]);
 }
+
+/// Lists of tensors in each form join as references do.
+#[test]
+fn lists_of_tensors_join_in_every_form() -> Result<(), Error> {
+    let a: Tensor<I32, Rank1> = tensor![1, 2];
+    let list = vec![a.clone(), &a + 2];
+    let references: Vec<_> = list.iter().collect();
+    let expected = stack(&[&list[0], &list[1]], 0)?;
+    assert_eq!(expected.to_vec(), [1, 2, 3, 4]);
+    assert_eq!(stack(&list, 0)?, expected);
+    assert_eq!(stack(&list[..], 0)?, expected);
+    assert_eq!(stack(&references, 0)?, expected);
+    assert_eq!(stack(&references[..], 0)?, expected);
+    assert_eq!(stack([a.clone(), &a + 2], 0)?, expected);
+    assert_eq!(concat(&list, 0)?, expected.flatten());
+
+    let dynamic: Vec<DynTensor> = list.into_iter().map(Tensor::into_dyn).collect();
+    assert_eq!(DynTensor::stack(&dynamic, 0)?, expected.clone().into_dyn());
+    assert_eq!(
+        DynTensor::concat(&dynamic[..], 0)?,
+        expected.flatten().into_dyn()
+    );
+    let none: Vec<Tensor<I32, Rank1>> = Vec::new();
+    assert!(matches!(
+        stack(&none, 0),
+        Err(Error::NoTensors { operation: "stack" })
+    ));
+    Ok(())
+}

@@ -188,3 +188,48 @@ fn errors_of_scatters() {
         Err(Error::UndefinedOperation { .. })
     ));
 }
+
+/// Integers are indices of a vector, typed and dynamic.
+#[test]
+fn scatters_take_integers() -> Result<(), Error> {
+    let x: Tensor<F32, Rank1> = tensor![0.5, 1.5, 2.5];
+    let updates: Tensor<F32, Rank1> = tensor![10.0, 20.0];
+    let list = vec![2, -3];
+    let expected = x.scatter(&tensor![I64; 2, 0], &updates, 0);
+    assert_eq!(x.scatter([2, 0], &updates, 0), expected);
+    assert_eq!(x.scatter(&list, &updates, 0), expected);
+    assert_eq!(x.scatter(&list[..], &updates, -1), expected);
+    assert_eq!(
+        x.clone()
+            .into_any()
+            .scatter(list.clone(), &updates.clone().into_any(), 0),
+        expected
+    );
+    let dynamic = x
+        .clone()
+        .into_dyn()
+        .try_scatter(&list, &updates.clone().into_dyn(), 0)?;
+    assert_eq!(dynamic, expected.into_dyn());
+
+    let added = x.scatter_add([1_usize, 1], &updates, 0);
+    assert_eq!(added.to_vec(), [0.5, 31.5, 2.5]);
+    assert_eq!(
+        x.try_take_along_axis([1, -1, 0], 0)?.to_vec(),
+        [1.5, 2.5, 0.5]
+    );
+    let matrix = Tensor::<F32>::ones([2, 2]);
+    let error = matrix.try_take_along_axis([0], 0).unwrap_err().to_string();
+    assert_eq!(
+        error,
+        "take_along_axis: shapes [2, 2] and [1] do not fit together"
+    );
+    let error = x
+        .try_scatter([i64::MAX, 0], &updates, 0)
+        .unwrap_err()
+        .to_string();
+    assert_eq!(
+        error,
+        format!("scatter: index {} is outside axis 0 of size 3", i64::MAX)
+    );
+    Ok(())
+}
