@@ -533,7 +533,7 @@ pub mod guide {
     }
 }
 
-/// The markers, and the elements that are no primitive types.
+/// The markers, and the elements that are not primitive types.
 mod dtypes {
     macro_rules! markers {
         ($($marker:ident $index:literal $name:literal $element:ident $kind:ident $size:literal $($numbers:ty),*;)*) => {

@@ -8,7 +8,9 @@ use crate::dtype::implied_bound::ImpliedBound;
 
 pub(crate) mod axes;
 
-pub use axes::{Axes, Axis, AxisNumbers, AxisOrder, Counted, Extent, PairsWith, RemoveAxes, Uncounted};
+pub use axes::{
+    Axes, Axis, AxisNumbers, AxisOrder, Counted, Extent, PairsWith, RemoveAxes, Uncounted,
+};
 
 /// The number of axes of a tensor, as a type.
 #[diagnostic::on_unimplemented(

@@ -317,7 +317,7 @@ fn wrong_input_is_an_error() {
         ("u8", "256", "out of range for u8"),
         ("u8", "-1", "out of range for u8"),
         ("i8", "1.0", "out of range for i8"),
-        ("bool", "1", "is no truth value"),
+        ("bool", "1", "is not a truth value"),
         ("i8", "\"NaN\"", "invalid value: string \"NaN\""),
         ("f8e4m3fn", "\"inf\"", "invalid value: string \"inf\""),
         ("c64", "[1]", "invalid length 1"),

@@ -418,10 +418,10 @@ fn errors_of_shapes_in_full() {
         t.try_reshape([4, 2]), t.reshape([4, 2]) => "reshape: the elements of [2, 3] do not fill the shape [4, 2]";
         t.try_reshape([usize::MAX, 2]), t.reshape([usize::MAX, 2]) => "reshape: the elements of [2, 3] do not fill the shape [9223372036854775807, 2]";
         t.try_reshape(vec![1; 9]), t.reshape(vec![1; 9]) => "reshape: rank 9 is above the limit of 8";
-        t.try_permute([0, 0]), t.permute([0, 0]) => "permute: [0, 0] is no order of the axes of rank 2";
-        t.try_permute([0]), t.permute([0]) => "permute: [0] is no order of the axes of rank 2";
-        t.try_permute([0, 2]), t.permute([0, 2]) => "permute: [0, 2] is no order of the axes of rank 2";
-        t.try_permute([0, 1, 1]), t.permute([0, 1, 1]) => "permute: [0, 1, 1] is no order of the axes of rank 2";
+        t.try_permute([0, 0]), t.permute([0, 0]) => "permute: [0, 0] is not an order of the axes of rank 2";
+        t.try_permute([0]), t.permute([0]) => "permute: [0] is not an order of the axes of rank 2";
+        t.try_permute([0, 2]), t.permute([0, 2]) => "permute: [0, 2] is not an order of the axes of rank 2";
+        t.try_permute([0, 1, 1]), t.permute([0, 1, 1]) => "permute: [0, 1, 1] is not an order of the axes of rank 2";
         t.try_slice(2, ..), t.slice(2, ..) => "slice: axis 2 does not exist at rank 2";
         t.try_slice(-3, ..), t.slice(-3, ..) => "slice: axis -3 does not exist at rank 2";
         t.try_slice(0, ..3), t.slice(0, ..3) => "slice: 0..3 is not within axis 0 of size 2";

@@ -45,7 +45,7 @@ impl Arguments {
                         .find(|isa| name.as_deref() == Some(isa.name()));
                 }
                 "--bench" => {} // from cargo
-                _ => panic!("{word} is no argument: see the head of benches/speed/main.rs"),
+                _ => panic!("{word} is not an argument: see the head of benches/speed/main.rs"),
             }
         }
         arguments

@@ -42,7 +42,7 @@ impl Results {
         let parsed = serde_json::from_str(&text)
             .ok()
             .and_then(|value| Self::parse(&value));
-        Some(parsed.unwrap_or_else(|| panic!("{} is no file of results", path.display())))
+        Some(parsed.unwrap_or_else(|| panic!("{} is not a file of results", path.display())))
     }
 
     pub(crate) fn parse(value: &Value) -> Option<Self> {

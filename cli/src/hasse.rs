@@ -24,7 +24,7 @@ pub(crate) fn svg(name: &str, relation: &Relation) -> String {
     let title = if relation.is_lattice() {
         format!("The lattice of {name}")
     } else {
-        format!("The order relation of {name}, which is no lattice")
+        format!("The order relation of {name}, which is not a lattice")
     };
     let mut text = format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" width=\"{width}\" height=\"{height}\" \

@@ -34,7 +34,7 @@ fn main() -> ExitCode {
 }
 
 /// Prints a page, without colours where the terminal or `NO_COLOR` asks for none. A reader that stops early, as `head` does,
-/// is no error.
+/// is not an error.
 fn print(page: &Page) -> ExitCode {
     let mut out = anstream::stdout();
     let written = out

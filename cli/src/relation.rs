@@ -20,7 +20,7 @@ pub(crate) struct Relation {
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Join {
     Undefined,
-    /// It is no operand of the relation, as weak dtypes that are no literals.
+    /// It is not an operand of the relation, as weak dtypes that are not literals.
     Outside,
     At(usize),
 }

@@ -144,7 +144,7 @@ fn lattices_are_told_from_other_relations() {
     let ufunc = support::stdout("lattice numpy-ufunc");
     let circle = "f8e4m3fn f8e4m3fnuz f8e5m2fnuz f8e4m3b11fnuz";
     assert!(
-        ufunc.starts_with("numpy-ufunc is no lattice") && ufunc.contains(circle),
+        ufunc.starts_with("numpy-ufunc is not a lattice") && ufunc.contains(circle),
         "{ufunc}"
     );
 }
@@ -207,7 +207,7 @@ fn rule_sets_come_from_the_standard_input_too() {
     );
 }
 
-/// Options may stand behind the operands; `-` and negative literals are no options.
+/// Options may stand behind the operands; `-` and negative literals are not options.
 #[test]
 fn explain_tells_options_from_operands() {
     let help = support::stdout("explain jax i8 bf16 --help");

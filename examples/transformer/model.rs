@@ -94,7 +94,7 @@ impl<D: Compute> Encoder<D> {
     /// Returns the logits of all tokens, shape `[rows, length, 25]`, for rows of tokens of shape `[rows, length]`.
     ///
     /// # Panics
-    /// If a row is longer than 144 tokens, or has a number that is no token.
+    /// If a row is longer than 144 tokens, or has a number that is not a token.
     pub(crate) fn forward(&self, tokens: &Tensor<I64, Rank2>) -> Tensor<F32, Rank3> {
         let [_, length] = tokens.sizes();
         let positions = self

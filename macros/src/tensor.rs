@@ -155,7 +155,7 @@ fn expand(library: &TokenStream, input: &Input) -> syn::Result<TokenStream> {
     }))
 }
 
-/// Writes an element that is no literal. A message about its type points at it.
+/// Writes an element that is not a literal. A message about its type points at it.
 fn element_tokens(leaf: &Expr, library: &TokenStream) -> TokenStream {
     let (start, end) = ends(leaf, library);
     let is_element = imported("IsElement", end);

@@ -50,7 +50,7 @@ impl Level {
         }
     }
 
-    /// Counts a token that is no group.
+    /// Counts a token that is not a group.
     fn count(&mut self, token: &TokenTree) {
         let last = std::mem::replace(&mut self.last, Last::Other);
         match token {

@@ -82,14 +82,14 @@ pub fn check_file(text: &str, libraries: &[&str]) -> Result<Vec<CheckedRules>, V
     }
 }
 
-/// The fault of a text that is no tokens: a bracket without its partner, or a character that no token has.
+/// The fault of a text that cannot be split into tokens: a bracket without its partner, or a character that no token has.
 fn unbalanced(text: &str, error: &proc_macro2::LexError) -> Fault {
     let start = error.span().start();
     let line = text.lines().nth(start.line.saturating_sub(1));
     let message = match line.and_then(|line| line.chars().nth(start.column)) {
         Some('(' | '[' | '{') => "this bracket is not closed",
         Some(')' | ']' | '}') => "this bracket closes none",
-        _ => "this is no token of Rust",
+        _ => "this is not a token of Rust",
     };
     Fault {
         line: start.line,
@@ -290,7 +290,7 @@ mod tests {
         assert_eq!(open, (2, 9, 1, "this bracket is not closed".to_owned()));
         let closed = of("struct A = \"a\";\nlattice ) F16 -> F32;\n");
         assert_eq!(closed, (2, 9, 1, "this bracket closes none".to_owned()));
-        assert_eq!(of("struct A = \"a").3, "this is no token of Rust");
+        assert_eq!(of("struct A = \"a").3, "this is not a token of Rust");
         assert_eq!(check_file("// nothing", &[]), Ok(Vec::new()));
         let deep = format!(
             "struct A = \"a\"; {}{}",

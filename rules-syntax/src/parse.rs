@@ -285,7 +285,7 @@ impl Parts {
                 self.operations.replace(operations).is_some()
             }
             other => {
-                let message = format!("`{other}` is no part of a rule set; the parts are {PARTS}");
+                let message = format!("`{other}` is not part of a rule set; the parts are {PARTS}");
                 return Err(syn::Error::new_spanned(keyword, message));
             }
         };

@@ -68,7 +68,7 @@ impl DynTensor {
     ///
     /// # Errors
     /// [`Error::UndefinedOperation`]; [`Error::DTypeMismatch`] if the values have another dtype; [`Error::RankMismatch`] if this tensor
-    /// is no vector; [`Error::OutOfMemory`].
+    /// is not a vector; [`Error::OutOfMemory`].
     pub fn try_searchsorted(&self, values: &Self) -> Result<Self, Error> {
         self.searched(values, false)
     }

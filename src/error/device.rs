@@ -7,7 +7,7 @@ use std::path::PathBuf;
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum DeviceError {
-    /// A file that is no plugin, or that cannot be loaded.
+    /// A file that is not a plugin, or that cannot be loaded.
     #[error("{}: no PJRT plugin: {reason}", .path.display())]
     Load {
         /// The file.

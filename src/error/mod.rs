@@ -168,7 +168,7 @@ pub enum Error {
         rank: usize,
     },
     /// A permutation that does not have each axis exactly once.
-    #[error("permute: {axes:?} is no order of the axes of rank {rank}")]
+    #[error("permute: {axes:?} is not an order of the axes of rank {rank}")]
     NotAPermutation {
         /// The requested axes.
         axes: Vec<usize>,

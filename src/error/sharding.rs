@@ -6,7 +6,7 @@
 pub enum ShardingError {
     /// An axis of a mesh with a name that cannot be printed in a program.
     #[error(
-        "`{axis}` is no name for a mesh axis: letters, digits and `_`, beginning with a letter"
+        "`{axis}` is not a name for a mesh axis: letters, digits and `_`, beginning with a letter"
     )]
     AxisName {
         /// The name.

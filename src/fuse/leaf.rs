@@ -19,7 +19,7 @@ use crate::tensor::Tensor;
 /// An operand of an expression: a tensor, a reference to one, or an element (`f32`, `i8`, ..), which is strong and has
 /// rank 0.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` is no operand of an expression under `{R}` rules",
+    message = "`{Self}` is not an operand of an expression under `{R}` rules",
     label = "neither a tensor under `{R}` rules nor an element",
     note = "an expression reads tensors under one rule set, and elements such as `f32` or `i64` (of another number `&(n as f32)`); a tensor under other rules moves, free of cost: `.with_rules::<{R}>()`; a `Vec`, array or slice becomes a tensor by `Tensor::<F32, Rank1>::from_slice(&v, [n])?`; a `DynTensor` gets its types by `dispatch!` or `t.typed::<F32, Rank2, Jax>()?`; generic code states a bound, `D: Arithmetic<R, N>` or `D: Floating<R, N>`"
 )]

@@ -77,7 +77,7 @@ impl<D: StaticDType> LiteralTarget for D {
 impl LiteralTarget for () {
     type Element = f64;
 
-    /// Returns whether a literal is a small number. Every dtype that literals of its kind convert to has it, and as an exponent it is no error.
+    /// Returns whether a literal is a small number. Every dtype that literals of its kind convert to has it, and it is a valid exponent.
     #[inline]
     fn is_exact(value: Scalar, dtype: DType) -> bool {
         match value {

@@ -28,7 +28,7 @@ impl<T: ?Sized> OutputPlace for T {}
 
 /// An output of an expression: a tensor, or a view for writing of one.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` is no output of an expression",
+    message = "`{Self}` is not an output of an expression",
     label = "neither a tensor nor a view for writing",
     note = "`fuse!(out = ..)` writes to a tensor, also behind a `&mut`, or to a part of one: `fuse!(out.slice_mut(0, 1..3) = ..)`"
 )]

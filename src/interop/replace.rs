@@ -75,7 +75,7 @@ fn replace_or_reason(
 fn follow_links(path: &Path) -> Result<PathBuf, Reason> {
     let mut target = path.to_path_buf();
     for _ in 0..=MOST_LINKS {
-        // An error here means that this is no link. Other errors occur again when the file is made.
+        // An error here means that this is not a link. Other errors occur again when the file is made.
         let Ok(link) = fs::read_link(&target) else {
             return Ok(target);
         };

@@ -12,7 +12,7 @@ use crate::error::Error;
 /// Counts how often each integer from zero on occurs in a vector, up to the greatest one or to `min_len - 1`.
 ///
 /// # Errors
-/// [`Error::NotIndices`]; [`Error::RankMismatch`] if it is no vector; [`Error::IndexOutOfRange`] for a negative integer;
+/// [`Error::NotIndices`]; [`Error::RankMismatch`] if it is not a vector; [`Error::IndexOutOfRange`] for a negative integer;
 /// [`Error::ShapeTooLarge`], [`Error::OutOfMemory`].
 pub(crate) fn bincount(x: &Array, min_len: usize, out: DType) -> Result<Array, Error> {
     let operation = "bincount";

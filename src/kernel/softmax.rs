@@ -200,7 +200,7 @@ impl Power for f32 {
     const LOWEST: Self = Self::NEG_INFINITY;
     const ZERO: Self = 0.0;
 
-    /// Within one unit in the last place of the rounded distance's exponential; zero where that is no normal number.
+    /// Within one unit in the last place of the rounded distance's exponential; zero where that is not a normal number.
     #[inline(always)]
     fn power(self, maximum: Self) -> Self {
         const ROUND: f32 = 12_582_912.0; // 1.5 * 2²³

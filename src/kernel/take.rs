@@ -23,7 +23,7 @@ use crate::error::Error;
 use crate::simd::for_types;
 use gather::Gather;
 
-/// The size of the longest rows that are copied for [`BLOCK`] indices at a time, in bytes. The distances are no small part of what
+/// The size of the longest rows that are copied for [`BLOCK`] indices at a time, in bytes. The distances are not a small part of what
 /// shorter ones read.
 const LONGEST_IN_BLOCKS: usize = 32;
 /// The number of indices that are looked up at a time.

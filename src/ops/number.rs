@@ -1,4 +1,4 @@
-//! Rust numbers on the left of tensors, which are no operands: impls that exist for the message of `Operand`.
+//! Rust numbers on the left of tensors, which are not operands: impls that exist for the message of `Operand`.
 //!
 //! A number on the right of a tensor is refused by the generic impl of the operator. On the left each type needs an impl, because
 //! operators are foreign traits. The bound of these impls never holds, so they do not affect inference: when the compiler infers the type

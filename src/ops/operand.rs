@@ -29,7 +29,7 @@ macro_rules! result {
 
 pub(super) use {promoted, result};
 
-/// Gives a trait the message for types that are no operands. The left side of operators has a trait of its own.
+/// Gives a trait the message for types that are not operands. The left side of operators has a trait of its own.
 macro_rules! with_operand_message {
     ($item:item) => {
         #[diagnostic::on_unimplemented(

@@ -195,7 +195,7 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
     /// [`Self::searchsorted`], fallible.
     ///
     /// # Errors
-    /// [`Error::RankMismatch`] if this tensor is no vector at run time; [`Error::OutOfMemory`].
+    /// [`Error::RankMismatch`] if this tensor is not a vector at run time; [`Error::OutOfMemory`].
     pub fn try_searchsorted<Out, M>(
         &self,
         values: &Tensor<D, M, R>,

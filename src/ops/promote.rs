@@ -91,7 +91,7 @@ where
 
 /// A tuple of two to six references to tensors under the same rules, as [`promote()`] takes it.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` is no tuple of references to tensors under the same rules",
+    message = "`{Self}` is not a tuple of references to tensors under the same rules",
     label = "not two to six references to tensors under the same rules",
     note = "a tensor under other rules moves, free of cost: `.with_rules::<Jax>()`"
 )]

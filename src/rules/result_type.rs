@@ -363,7 +363,7 @@ pub trait CommonOf<Dtypes, R> {}
 
 /// Converts a tuple of two to six types to a list `(A, (B, ()))`.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` is no tuple of two to six dtypes",
+    message = "`{Self}` is not a tuple of two to six dtypes",
     label = "several dtypes are a tuple: `(A, B)`"
 )]
 #[doc(hidden)]

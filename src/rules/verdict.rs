@@ -9,7 +9,7 @@ use crate::dtype::{LosesPrecision, LosesRange, Lossless, StrongDType};
 /// A reason of your own, which `marks` of [`promotion_rules!`](crate::promotion_rules) can name, is a type that
 /// implements this trait with [`Verdict::Refused`].
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` is no verdict",
+    message = "`{Self}` is not a verdict",
     label = "not a reason why rules refuse a promotion",
     note = "`impl StaticVerdict for {Self}` with `const VERDICT: Verdict = Verdict::Refused(\"..\");`"
 )]

@@ -12,7 +12,7 @@ use crate::rules::Rules;
 /// Indices along an axis: a reference to a tensor of any integer dtype, or integers as an array, a slice or a `Vec`, which are indices
 /// of [`Rank1`]. Generic code states the bound `I: Indices<DType: IntegerDType>`.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` is no list of indices",
+    message = "`{Self}` is not a list of indices",
     label = "not a `&Tensor` of an integer dtype, nor an array, a slice or a `Vec` of integers",
     note = "`&order.cast::<I64>()` converts a tensor, and `[2, 0, -1]` are indices too; one position is taken by `.index_axis(axis, position)`, a range by `.slice(axis, 1..3)`"
 )]
@@ -29,7 +29,7 @@ pub trait Indices {
 /// [`Indices`] with as many axes as a tensor of rank `N`: a tensor of that rank, and for `Rank1` also an array, a slice or a `Vec` of
 /// integers. Generic code states the bound `I: IndicesOf<N, DType: IntegerDType>`; every tensor of rank `N` has it.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` is no list of indices of `{N}`",
+    message = "`{Self}` is not a list of indices of `{N}`",
     label = "needs as many axes as the tensor, `{N}`",
     note = "`.unsqueeze(axis)` adds an axis to the indices: those of the shape `[n, 1]` hold for whole rows; an array, a slice or a `Vec` of integers is of `Rank1`; `.take(&indices, axis)` takes indices of any rank"
 )]

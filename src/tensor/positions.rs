@@ -36,7 +36,7 @@ fn position_of_axis(operation: &'static str, axis: isize, rank: usize) -> Result
 /// A shape to reshape to: an array, whose length is the rank of the result, a slice or a `Vec`. One size may be `-1`: the size
 /// that the number of elements leaves for it.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` is no shape to reshape to",
+    message = "`{Self}` is not a shape to reshape to",
     label = "not an array, a slice or a `Vec` of sizes",
     note = "a shape is an array, e.g. `[rows, columns]`, of which one size may be `-1`; beside a `usize` write that size as `number.cast_signed()`"
 )]

@@ -110,7 +110,7 @@ impl Units {
             DType::F8E4M3FNUZ => [0.125, 2_f64.powi(-7), 240.0],
             DType::F8E5M2FNUZ => [0.25, 2_f64.powi(-15), 57344.0],
             DType::F8E4M3B11FNUZ => [0.125, 2_f64.powi(-10), 30.0],
-            other => panic!("{other} is no float"),
+            other => panic!("{other} is not a float"),
         };
         Self {
             epsilon,

@@ -179,7 +179,7 @@ fn reason(function: &str, shape: &str, axis: &str, found: &str) -> Option<&'stat
     Some(match function {
         // In NumPy some functions take axis -1 of rank 0, and others refuse it.
         _ if shape.is_empty() && axis == "-1" && refused => "rank 0 has no axis",
-        "tril" | "triu" if !shape.contains('x') && refused => "a vector is no matrix",
+        "tril" | "triu" if !shape.contains('x') && refused => "a vector is not a matrix",
         "take_first" if refused => "an index outside the axis is an error, also of nothing",
         _ => return None,
     })
@@ -212,7 +212,7 @@ fn answers_for_few_elements_are_those_of_numpy() {
         }
     }
     let counted = [
-        ("a vector is no matrix", 4),
+        ("a vector is not a matrix", 4),
         ("an index outside the axis is an error, also of nothing", 2),
         ("rank 0 has no axis", 22),
     ];

@@ -1,4 +1,4 @@
-//! Axes that do not exist, axes named twice, and orders that are no permutations.
+//! Axes that do not exist, axes named twice, and orders that are not permutations.
 
 use supremum::QuantileMethod;
 use supremum::prelude::*;

@@ -17,7 +17,7 @@ const WITHOUT_POSITIONS: &str = "
     try_assign try_fill try_view_mut try_random try_uniform try_normal try_integers try_bernoulli
 ";
 
-/// Words of the sources that are no methods: parameters of macros, and functions of the standard library.
+/// Words of the sources that are not methods: parameters of macros, and functions of the standard library.
 const NO_METHODS: &str = "
     try_name try_method try_operator try_axis try_keepdims try_fold try_for_each try_from try_into
 ";

@@ -1,4 +1,4 @@
-//! Positions outside an axis, ranges that are not within one, and orders of the axes that are no permutations.
+//! Positions outside an axis, ranges that are not within one, and orders of the axes that are not permutations.
 
 use supremum::prelude::*;
 

@@ -93,7 +93,7 @@ fn names_are_those_that_the_compiler_sees() {
     assert_eq!(o.to_vec(), [3.0]);
     // A binding is itself behind `&` too.
     assert_eq!(fuse!(let a = a - 1.0; &a * 3.0).to_vec(), [0.0]);
-    // Names of the macro's own are no names of the caller's.
+    // Names of the macro's own are not names of the caller's.
     #[allow(non_upper_case_globals, reason = "a name that the macro might use")]
     const x: f32 = 2.0;
     let literal: Tensor<F32> = tensor![3.0];

@@ -9,7 +9,7 @@ use supremum::stablehlo::input;
 
 use crate::fake::{self, ALL};
 
-#[allow(unsafe_code, reason = "loads files that are no plugins")]
+#[allow(unsafe_code, reason = "loads files that are not plugins")]
 fn load(path: &Path) -> Error {
     // SAFETY: the tests give files without code to run, or none.
     unsafe { Client::load(path) }.expect_err("no plugin")
@@ -31,7 +31,7 @@ fn a_path_without_a_plugin_is_an_error() {
             "{path:?}"
         );
     }
-    // A library that is no plugin.
+    // A library that is not a plugin.
     #[cfg(target_os = "linux")]
     {
         let source = folder.path().join("empty.rs");

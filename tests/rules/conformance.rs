@@ -272,7 +272,7 @@ fn check_pairs(system: &System, asked: &Pairs) -> Option<String> {
         }
     }
     println!(
-        "{:28} {defined} pairs defined, {safe} safe; in no file {} and {derived} of weak operands that are no literals",
+        "{:28} {defined} pairs defined, {safe} safe; in no file {} and {derived} of weak operands that are not literals",
         "",
         unpublished.len()
     );

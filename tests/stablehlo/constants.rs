@@ -24,7 +24,7 @@ fn constants_are_bits_and_the_same_ones_are_one() {
         "{text}"
     );
     assert_eq!(text.matches("tensor<3xf16>} : ()").count(), 2, "{text}"); // with the zeros
-    // Memory that is used again is no constant of before.
+    // Memory that is used again is not a constant of before.
     let sum = traced(input::<I32, _>([3]), |x| {
         let mut sum = x;
         for number in 1..3 {

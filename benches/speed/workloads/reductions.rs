@@ -27,7 +27,7 @@ impl Bench {
             // The numbers are around zero, so their sum is small relative to them.
             assert!(
                 (found - expected).abs() < 1e-3 * expected.abs().max(1e4),
-                "{found} is no sum, {expected} is"
+                "{found} is not a sum, {expected} is"
             );
             ways.push(Way::new("limit", move || hand::sum_f16(how, a)));
             let (from, mut to) = (Aligned::<u8>::new(size), Aligned::<u8>::new(size));

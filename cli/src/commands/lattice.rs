@@ -40,7 +40,7 @@ fn verdict(name: &str, relation: &Relation) -> String {
     }
     let mut text = painted(
         BAD,
-        format_args!("{name} is no lattice of its {count} operands"),
+        format_args!("{name} is not a lattice of its {count} operands"),
     );
     text.push('\n');
     let list = |operands: &[supremum::OperandType]| {

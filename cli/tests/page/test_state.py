@@ -99,7 +99,7 @@ class State(BrowserTest):
 
     def test_one_global(self):
         page = self.open()
-        # A `const` of a script is no property of the window, so nothing may be added to it.
+        # A `const` of a script is not a property of the window, so nothing may be added to it.
         added = "Object.keys(window).filter(name => !names.includes(name))"
         self.assertEqual(page.evaluate("typeof Explorer"), "object")
         frame = "(() => { const f = document.createElement('iframe'); document.body.append(f); const names = Object.keys(f.contentWindow); f.remove(); return " + added + "; })()"

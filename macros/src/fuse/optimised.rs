@@ -29,7 +29,7 @@ pub(super) fn is_optimised() -> Option<bool> {
 fn all(arguments: impl Iterator<Item = OsString>) -> Option<Vec<String>> {
     let mut all = Vec::with_capacity(64);
     for argument in arguments {
-        // An argument that is no valid text is a path.
+        // An argument that is not a valid text is a path.
         let argument = argument.to_string_lossy();
         match argument.strip_prefix('@') {
             Some(path) => all.extend(fs::read_to_string(path).ok()?.lines().map(str::to_owned)),

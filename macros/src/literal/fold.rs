@@ -88,7 +88,7 @@ impl Literal {
             Value::Bool(_) => Err(self.error("there is no arithmetic on truth values in literals")),
             Value::Int(value) => Ok(to_f64(*value)),
             Value::Float { value, .. } => Ok(*value),
-            Value::Complex { .. } => Err(self.error("a complex literal is no real number")),
+            Value::Complex { .. } => Err(self.error("a complex literal is not a real number")),
         }
     }
 

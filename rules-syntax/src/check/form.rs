@@ -214,7 +214,7 @@ fn check_zero_dim(
             "a weak operand is the same beside every rank; `zero_dim` is about dtypes, so leave `{operand}` out"
         ),
         Some(operand) if !written.contains(*operand) => {
-            format!("`{operand}` is no operand of the table or lattice of these rules")
+            format!("`{operand}` is not an operand of the table or lattice of these rules")
         }
         _ => return,
     };
@@ -242,7 +242,7 @@ pub(super) fn overrides(
             if !operands.iter().any(|operand| written.contains(*operand)) {
                 known = false;
                 let message = format!(
-                    "`{}` is no operand of these rules; cells are overridden, operands are added in a table or \
+                    "`{}` is not an operand of these rules; cells are overridden, operands are added in a table or \
                      lattice only",
                     shown(name, operands[0])
                 );
@@ -393,7 +393,7 @@ fn cells<'a>(
     places
 }
 
-/// A name that is no dtype; the fault has been recorded.
+/// A name that is not a dtype; the fault has been recorded.
 struct Unknown;
 
 /// Reads a cell. Its result must be an operand of the rules, because it is an operand of the next operation.

@@ -115,7 +115,7 @@ fn of_base<'a>(library: &TokenStream, base: &'a Base, bases: &'a [Base]) -> Opti
     Some(parts?.followed(&base.path_from(library)))
 }
 
-/// The meaning of names in cells that are no dtypes: marks and the type parameter.
+/// The meaning of names in cells that are not dtypes: marks and the type parameter.
 struct Context<'a> {
     set: &'a RuleSet,
     parts: &'a Parts<'a>,
@@ -124,7 +124,7 @@ struct Context<'a> {
 }
 
 impl Context<'_> {
-    /// Returns the default of the type parameter if the name is the parameter; `Some(None)` if the default is no dtype.
+    /// Returns the default of the type parameter if the name is the parameter; `Some(None)` if the default is not a dtype.
     fn parameter(&self, name: &Name) -> Option<Option<Operand>> {
         // A parameter whose name differs from that in inherited cells is reported elsewhere.
         let known = [self.parts.parameter, self.parts.inherited_parameter];
@@ -379,7 +379,7 @@ fn check_literals(set: &RuleSet, promotions: &Table<Promotion>, faults: &mut Fau
         let meets = |other: Operand| promotions[operand.index()][other.index()].is_some();
         if !Operand::all().any(|other| !other.is_weak() && meets(other)) {
             let message = format!(
-                "`{operand}` is no operand of these rules, so such a literal would meet no dtype; name one that is, or \
+                "`{operand}` is not an operand of these rules, so such a literal would meet no dtype; name one that is, or \
                  add its row"
             );
             faults.at(name, message);
@@ -536,7 +536,7 @@ fn operand(name: &Name, faults: &mut Faults) -> Option<Operand> {
     found.map(|dtype| Operand { class, dtype })
 }
 
-/// Reports a name that is no dtype, where one is meant or, with `groups`, where groups can stand too.
+/// Reports a name that is not a dtype, where one is meant or, with `groups`, where groups can stand too.
 fn unknown_dtype(name: &Name, groups: bool, faults: &mut Faults) {
     let unknown = name.dtype.to_string();
     let mut known: Vec<_> = DTYPES.iter().map(|dtype| dtype.marker).collect();

@@ -21,7 +21,7 @@ pub(super) fn weak_map(entries: &[Entry], written: &Written, faults: &mut Faults
             && !written.contains(value)
         {
             let message = format!(
-                "`{value}` is no operand of these rules, so a weak dtype cannot count as it"
+                "`{value}` is not an operand of these rules, so a weak dtype cannot count as it"
             );
             faults.at(name, message);
         }

@@ -194,7 +194,7 @@ macro_rules! conversions {
     )*};
 }
 
-/// [`ComputeType::clamp_integer`] of what is no integer.
+/// [`ComputeType::clamp_integer`] of what is not an integer.
 macro_rules! not_integer {
     () => {
         #[inline(always)]

@@ -32,7 +32,7 @@ use crate::rules::RuleSet;
 /// # Ok::<(), Error>(())
 /// ```
 pub trait TensorSource {
-    /// The path of the file, for messages; `None` for a source that is no file.
+    /// The path of the file, for messages; `None` for a source that is not a file.
     fn path(&self) -> Option<&Path> {
         None
     }

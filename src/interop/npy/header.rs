@@ -64,7 +64,7 @@ impl Header {
         let (mut descr, mut order, mut shape) = (None, None, None);
         // NumPy pads the dictionary with spaces and a line end, which the parser refuses.
         let Value::Dict(entries) = text.trim_end().parse()? else {
-            return Err("the header is no dictionary".into());
+            return Err("the header is not a dictionary".into());
         };
         for (key, value) in entries {
             let slot = match key.as_string().map(String::as_str) {
@@ -82,11 +82,11 @@ impl Header {
         };
         let descr = descr
             .as_string()
-            .ok_or("records are not supported: 'descr' is no string")?;
+            .ok_or("records are not supported: 'descr' is not a string")?;
         let (dtype, endianness) = dtype_named(descr, expected)?;
         let sizes = shape
             .as_tuple()
-            .ok_or("the header's shape is no tuple")?
+            .ok_or("the header's shape is not a tuple")?
             .iter()
             .map(|size| usize::try_from(size.as_integer()?).ok());
         let sizes: Option<Vec<_>> = sizes.collect();
@@ -96,7 +96,7 @@ impl Header {
             shape: sizes.ok_or("the axes have sizes that cannot be addressed")?,
             fortran_order: order
                 .as_boolean()
-                .ok_or("'fortran_order' is no truth value")?,
+                .ok_or("'fortran_order' is not a truth value")?,
             length: 0,
         })
     }
@@ -119,7 +119,7 @@ fn read_on(stream: &mut impl Read, bytes: u64, to: &mut Vec<u8>) -> Result<bool,
 }
 
 /// Refuses more brackets than the braces of the dictionary and the parentheses of the shape, which suffice for an array
-/// that is no record: deeper nesting could overflow the stack of the recursive parser.
+/// that is not a record: deeper nesting could overflow the stack of the recursive parser.
 fn check_brackets(text: &str) -> Result<(), Reason> {
     let count = |kinds: &[char]| text.matches(kinds).count();
     if count(&['(', ')']) == 2 && count(&['[', ']']) == 0 && count(&['{', '}']) == 2 {

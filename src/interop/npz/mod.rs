@@ -63,7 +63,7 @@ impl NpzFile {
     /// Reads a file's list of arrays. [`ReadOptions::read_npz`] limits the bytes of the arrays.
     ///
     /// # Errors
-    /// [`Error::Unreadable`] if the file cannot be read, is no archive, or has entries other than `.npy` files, two
+    /// [`Error::Unreadable`] if the file cannot be read, is not an archive, or has entries other than `.npy` files, two
     /// entries of one name, or entries that share bytes.
     pub fn read(path: impl AsRef<Path>) -> Result<Self, Error> {
         ReadOptions::new().read_npz(path)

@@ -42,7 +42,7 @@ impl<W> Quiet<W> {
             return Ok(otherwise);
         }
         call(&mut self.inner).inspect_err(|error| {
-            // An interruption is no failure: callers try again.
+            // An interruption is not a failure: callers try again.
             self.failed = error.kind() != ErrorKind::Interrupted;
         })
     }

@@ -12,7 +12,7 @@ use super::super::file::Reason;
 const LONGEST: u64 = 100_000_000;
 /// The number of bytes before the header, which hold its length.
 pub(super) const PREFIX: usize = 8;
-/// The header's key of the metadata, which is no tensor.
+/// The header's key of the metadata, which is not a tensor.
 pub(super) const METADATA: &str = "__metadata__";
 
 /// Decodes the length of the header from the prefix of a file with `file` bytes.

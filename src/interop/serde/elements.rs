@@ -16,7 +16,7 @@ use crate::interop::byte_order::swap;
 use crate::literals::Scalar;
 use crate::rule_set::LiteralPolicy;
 
-/// The elements of an array that is no tracer.
+/// The elements of an array that is not a tracer.
 pub(super) struct Elements<'a>(pub(super) &'a Array);
 
 impl Serialize for Elements<'_> {
@@ -71,7 +71,7 @@ impl<E: Element> Serialize for Item<E> {
     }
 }
 
-/// A float; what is no number by name, because JSON and others have numbers only.
+/// A float; what is not a number by name, because JSON and others have numbers only.
 struct Float<T>(T);
 
 const NAN: &str = "NaN";
@@ -203,7 +203,7 @@ impl<T: Element> ReadItem<T> {
     fn number<E: de::Error>(number: impl Into<Scalar>) -> Result<T, E> {
         let literal = number.into();
         if T::DTYPE == DType::Bool {
-            return Err(E::custom(format_args!("{literal} is no truth value")));
+            return Err(E::custom(format_args!("{literal} is not a truth value")));
         }
         literal
             .convert_literal(LiteralPolicy::EXACT)

@@ -33,7 +33,7 @@ fn serialize<S: Serializer>(array: &Array, weak: bool, serializer: S) -> Result<
 /// With the feature `serde`: the fields `dtype` (by name, with a star if it is weak), `shape` and `elements` (in row-major order).
 ///
 /// - In formats for people, such as JSON, elements are a list of numbers or truth values; a complex number is a list of two.
-///   What is no number is a text: `"NaN"`, `"inf"` or `"-inf"`. NaN loses its sign and payload.
+///   What is not a number is a text: `"NaN"`, `"inf"` or `"-inf"`. NaN loses its sign and payload.
 /// - In binary formats, such as postcard, elements are the bytes that they have in memory, little-endian; they come back bit by bit.
 ///
 /// The rules are not part of the data, as they are not in files.

@@ -36,7 +36,7 @@ impl Deviates for c128 {
     }
 }
 
-/// The squared deviation of an element; zero for NaN if `SKIPS_NAN`. An element that is no NaN may deviate by NaN: an infinity from an
+/// The squared deviation of an element; zero for NaN if `SKIPS_NAN`. An element that is not NaN may deviate by NaN: an infinity from an
 /// infinite mean.
 #[inline(always)]
 fn deviation<T: Deviates, const SKIPS_NAN: bool>(x: T, mean: T) -> T::Square {

@@ -17,7 +17,7 @@ const MAX_PAIRED_COST: usize = 4;
 /// It requires in addition to [`LoopBody`]:
 /// - As many elements of the expression's format as the rows have can be written to the output, and are aligned.
 /// - The output may be an input if its elements are no larger, but must not overlap one otherwise.
-/// - `rows.len` is a multiple of [`LANES`], or it is larger than [`LANES`] and the output is no input.
+/// - `rows.len` is a multiple of [`LANES`], or it is larger than [`LANES`] and the output is not an input.
 pub(in crate::kernel) struct Elementwise<V, A>(PhantomData<(V, A)>);
 
 impl<V: Values, A: Node> LoopBody for Elementwise<V, A> {

@@ -97,7 +97,7 @@ impl Loop<'_> {
         if rows.len.is_multiple_of(LANES) || rows.len > LANES && !self.calls {
             // SAFETY: the code is for the SIMD level in use; `new` checked the dtypes and keeps the expression borrowed. The
             // caller guarantees readable and writable rows; their length is a multiple of `LANES`, or it is larger and the
-            // output is no input.
+            // output is not an input.
             return unsafe { (self.code)(self.expression.get(), rows) };
         }
         // SAFETY: the caller guarantees readable and writable rows.
@@ -134,7 +134,7 @@ impl Loop<'_> {
         }
     }
 
-    /// Runs over rows whose length is no multiple of a pack's.
+    /// Runs over rows whose length is not a multiple of a pack's.
     ///
     /// # Safety
     /// The contract of [`Self::run_rows`], and the entries of the input that is the output are those of its rows.

@@ -164,7 +164,7 @@ impl<'e> Loop<'e> {
         let arrays = &self.sources.arrays[..self.sources.end];
         let mut rank = out.map_or(0, |out| out.len());
         for array in arrays.iter().flatten() {
-            // An array without elements is no operand: the graph says so.
+            // An array without elements is not an operand: the graph says so.
             if array.has_handle() {
                 return false;
             }

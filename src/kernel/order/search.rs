@@ -14,7 +14,7 @@ use crate::simd::for_types;
 ///
 /// # Errors
 /// [`Error::UnsupportedDType`] of complex numbers; [`Error::DTypeMismatch`] if the dtypes differ; [`Error::RankMismatch`] if the
-/// sorted elements are no vector.
+/// sorted elements are not a vector.
 pub(crate) fn check_search(sorted: &Array, values: &Array) -> Result<(), Error> {
     let operation = "searchsorted";
     check_real(operation, sorted)?;

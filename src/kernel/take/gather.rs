@@ -25,7 +25,7 @@ const LARGEST: usize = 256;
 const LARGEST_ELEMENT: usize = 128;
 /// The size of the shortest row that is written past the caches, in bytes.
 const SHORTEST_STREAMED: usize = 32;
-/// The number of bytes of rows that are prefetched before they are copied: rows at random places are no sequence that the
+/// The number of bytes of rows that are prefetched before they are copied: rows at random places are not a sequence that the
 /// processor sees by itself.
 const PREFETCHED_BYTES: usize = 2048;
 /// The size of results from which rows are prefetched; smaller operands are mostly in a cache.

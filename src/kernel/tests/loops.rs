@@ -387,7 +387,7 @@ fn any_number_of_lanes_agrees() {
     two::<operations::Div, C>();
 }
 
-/// Operands that do not lie as the result does: by rows, whose ends are no whole packs, gathered into blocks, and by tiles.
+/// Operands that do not lie as the result does: by rows that end within a pack, gathered into blocks, and by tiles.
 #[test]
 fn operands_that_broadcast_agree() {
     let numbers = |shape: &[usize]| {

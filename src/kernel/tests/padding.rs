@@ -123,7 +123,7 @@ fn what_lies_behind_few_elements_does_not_matter() {
                     let results = || results(&numbers(len, dtype), &numbers(len, DType::U8));
                     leave(0);
                     let expected = results();
-                    // Numbers of all sizes, NaN, and what is no truth value.
+                    // Numbers of all sizes, NaN, and what is not a truth value.
                     for byte in [1, 0x7f, 0xff] {
                         leave(byte);
                         assert_eq!(results(), expected, "{level:?} {dtype} {len}");

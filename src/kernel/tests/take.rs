@@ -42,7 +42,7 @@ fn check([rows, columns]: [usize; 2]) {
     }
 }
 
-/// Rows of one element, of a vector's size, of a size that is no power of two, and of more than the staging buffer holds.
+/// Rows of one element, of a vector's size, of a size that is not a power of two, and of more than the staging buffer holds.
 const SHAPES: [[usize; 2]; 9] = [
     [5, 1],
     [700, 3],

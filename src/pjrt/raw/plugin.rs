@@ -59,7 +59,7 @@ impl Plugin {
     /// Loads a plugin and initialises it, once for each path.
     ///
     /// # Errors
-    /// [`DeviceError::Load`] if the file cannot be loaded or is no plugin, [`DeviceError::Version`] if its version of the API
+    /// [`DeviceError::Load`] if the file cannot be loaded or is not a plugin, [`DeviceError::Version`] if its version of the API
     /// is not known to work, [`DeviceError::Plugin`] if it cannot be initialised.
     ///
     /// # Safety

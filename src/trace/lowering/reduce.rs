@@ -207,7 +207,7 @@ impl Graph {
         self.same(name, &[a, b])
     }
 
-    /// The extreme of the elements that are no NaN; NaN if all are. Two plain reductions, because XLA cannot combine the results
+    /// The extreme of the elements that are not NaN; NaN if all are. Two plain reductions, because XLA cannot combine the results
     /// of several devices by a function of its user.
     fn extreme_of_numbers(&mut self, fold: FoldOp, groups: &Groups) -> Node {
         let plain = match fold {

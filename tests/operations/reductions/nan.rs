@@ -259,7 +259,7 @@ fn variances_skip_nan() {
     let columns: Tensor<F32, Rank1> = t.nan_std_axis(0);
     naive::assert_same(&columns.to_vec(), &[0.0, f32::NAN, 0.0], "columns");
     assert_eq!((t.nan_var().item(), t.nan_std().item()), (Ok(4.0), Ok(2.0)));
-    // An infinity is no NaN: it deviates from the infinite mean by NaN, which counts.
+    // An infinity is not NaN: it deviates from the infinite mean by NaN, which counts.
     for other in [f32::INFINITY, f32::NEG_INFINITY] {
         let infinite: Tensor<F32, Rank1> =
             Tensor::from_slice(&[1.0, other, f32::NAN], [3]).expect("a vector");

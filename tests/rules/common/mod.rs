@@ -115,7 +115,7 @@ pub fn literal_kind(name: &str) -> Option<Kind> {
     })
 }
 
-/// Why a name is no dtype here.
+/// Why a name is not a dtype here.
 fn outside(name: &str) -> &'static str {
     match name {
         "c32" | "bc32" => "complex halves",

@@ -50,7 +50,7 @@ pub const COMPLEX_ORDER: Deviation = Deviation {
     },
 };
 
-// A weak operand is no literal: an exponent that is an array cannot be looked at.
+// A weak operand is not a literal: an exponent that is an array cannot be looked at.
 pub const JAX_LITERAL_EXPONENT: Deviation = Deviation {
     reason: "a literal exponent is a weak array here, for which JAX promotes",
     explains: |case| {
@@ -81,7 +81,7 @@ pub const TWO_LITERALS: Deviation = Deviation {
 
 // `torch.complex32` and its bf16 counterpart.
 pub const COMPLEX_HALF: Deviation = Deviation {
-    reason: "a complex half is no dtype here, as result or as common dtype",
+    reason: "a complex half is not a dtype here, as result or as common dtype",
     explains: |case| {
         let half = |operand: OperandType| matches!(operand.dtype, DType::F16 | DType::BF16);
         case.refused() && case.any(half) && case.any(complex)

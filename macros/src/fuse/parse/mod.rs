@@ -294,7 +294,7 @@ impl Reader {
                         format!("`as` has no meaning here: `.cast::<{marker}>()` converts elements")
                     }
                     None => format!(
-                        "`as` has no meaning here, and `{to}` is no dtype: `.cast::<I64>()` converts elements to `i64`"
+                        "`as` has no meaning here, and `{to}` is not a dtype: `.cast::<I64>()` converts elements to `i64`"
                     ),
                 };
                 return self.fault(cast.as_token, message);

@@ -47,7 +47,7 @@ fn one_mistake_is_one_fault() {
     for (parts, starts) in [
         (
             quote!(cells { I8 F64 => F64 }),
-            &["`F64` is no operand of these rules; cells are"][..],
+            &["`F64` is not an operand of these rules; cells are"][..],
         ),
         (quote!(cells { I8 F32 => F64 }), &["`F64` is a result here"]),
         (
@@ -58,13 +58,13 @@ fn one_mistake_is_one_fault() {
         (
             quote!(zero_dim { _ => [I8, F64], I8 => [I8, F64], F64 => [F64, F64] }),
             &[
-                "`F64` is no operand of the table",
-                "`F64` is no operand of the table",
+                "`F64` is not an operand of the table",
+                "`F64` is not an operand of the table",
             ],
         ),
         (
             quote!(zero_dim { _ => [I8, F32], I8 => [I8, F32], F32 => [F32, F32], F64 => [F32, F32] }),
-            &["`F64` is no operand of the table"],
+            &["`F64` is not an operand of the table"],
         ),
         (
             quote!(zero_dim { _ => [I8], I8 => [I8] }),
@@ -80,7 +80,7 @@ fn one_mistake_is_one_fault() {
         ),
         (
             quote!(literals { Int: Weak<I64> }),
-            &["`Weak<I64>` is no operand of these rules, so such a literal"],
+            &["`Weak<I64>` is not an operand of these rules, so such a literal"],
         ),
         (quote!(literals { Whole: I8 }), &["unknown kind `Whole`"]),
         (

@@ -71,7 +71,7 @@ fn mistakes_with_groups_are_found() {
     });
     let starts = [
         "unknown dtype `Floats`; the dtypes are Bool,",
-        "`Integer` is no operand of these rules",
+        "`Integer` is not an operand of these rules",
         "`Float` stands for several dtypes, and one is meant here; name it",
         "`only` lists `F16` twice",
         "`Float` is in this line already",

@@ -190,7 +190,7 @@ fn rank_decides_between_a_zero_dim_operand_and_a_dimensioned_one_only() {
         verdict(&rules, "F16", "ZeroDim<F32>"),
         Some(Verdict::LosesRange(named("ZeroDim<F32>")))
     );
-    // A result has the rank of the operation, so it is no zero-dim operand.
+    // A result has the rank of the operation, so it is not a zero-dim operand.
     assert!(!Operand::all().any(|lhs| {
         let result = |rhs| rules.promotion(lhs, rhs).map(|cell| cell.result.class);
         Operand::all().any(|rhs| result(rhs) == Some(Class::ZeroDim))

@@ -92,7 +92,7 @@ pub(super) unsafe fn few<
     let width = ELEMENTS * D::LANES;
     let (whole, units) = (by.b.rows / ELEMENTS, by.b.rows.div_ceil(ELEMENTS));
     let at_once = ((SUMS / by.rows - GAP) / width * width).min(MAX_COLUMNS);
-    // A strip has one line of each of many rows, which is no sequence that the processor sees by itself.
+    // A strip has one line of each of many rows, which is not a sequence that the processor sees by itself.
     let is_large = by.b.rows * by.b.strides[0].unsigned_abs() > PREFETCHED_FROM;
     let ahead = if is_large { D::LANES * UNIT } else { 0 };
     let mut sums = MaybeUninit::<[u32; SUMS]>::uninit();

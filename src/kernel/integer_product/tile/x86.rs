@@ -11,7 +11,7 @@ use super::{Columns, Dot, Dots, Factors, Tiles, Units, Vector, multiply, sum};
 use crate::dtype::DType;
 use crate::simd::SimdLevel;
 
-/// Selects the tiles for a level that the processor has. VNNI is no part of the levels.
+/// Selects the tiles for a level that the processor has. VNNI is not part of the levels.
 pub(super) fn choose(level: SimdLevel, left: DType, right: DType) -> Tiles {
     let bytes = left.size() == 1 && right.size() == 1;
     let signed = left == DType::I8;

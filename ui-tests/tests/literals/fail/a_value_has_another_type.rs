@@ -1,4 +1,4 @@
-//! Values that are no literals have the type of the tensor's elements.
+//! Values that are not literals have the type of the tensor's elements.
 use supremum::{F32, Tensor, tensor};
 
 fn main() {
