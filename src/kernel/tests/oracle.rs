@@ -330,23 +330,23 @@ fn complex_function(op: UnaryOp, z: c128) -> c128 {
             let inverse = c128::binary(BinaryOp::Div, c128::new(1.0, 0.0), z.sqrt());
             inverse.expect("a quotient")
         }
-        Sqrt => z.sqrt(),
+        Sqrt => ComputeType::sqrt(z),
         Exp => z.exp(),
-        Exp2 => z.exp2(),
+        Exp2 => ComputeType::exp2(z),
         Expm1 => ComputeType::exp_m1(z),
         Ln => ComputeType::ln(z),
         Log1p => ComputeType::ln_1p(z),
         Log2 => ComputeType::ln(z) / core::f64::consts::LN_2,
         Log10 => ComputeType::ln(z) / core::f64::consts::LN_10,
-        Sin => z.sin(),
-        Cos => z.cos(),
-        Tan => z.tan(),
-        Asin => z.asin(),
-        Acos => z.acos(),
-        Atan => z.atan(),
-        Sinh => z.sinh(),
-        Cosh => z.cosh(),
-        Tanh => z.tanh(),
+        Sin => ComputeType::sin(z),
+        Cos => ComputeType::cos(z),
+        Tan => ComputeType::tan(z),
+        Asin => ComputeType::asin(z),
+        Acos => ComputeType::acos(z),
+        Atan => ComputeType::atan(z),
+        Sinh => ComputeType::sinh(z),
+        Cosh => ComputeType::cosh(z),
+        Tanh => ComputeType::tanh(z),
         Sigmoid => {
             let e = (-z).exp();
             c128::new(e.re + 1.0, e.im).inv()
