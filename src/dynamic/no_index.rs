@@ -1,4 +1,4 @@
-//! `d[[0, 1]]` of a `DynTensor`, which there is not: an impl that exists for its message.
+//! A `DynTensor` has no elements by index, `d[[0, 1]]`. This impl exists for the message that says so.
 
 use core::ops::Index;
 

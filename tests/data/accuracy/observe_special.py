@@ -3,7 +3,7 @@
     pip install numpy==2.4.6 && python3 observe_special.py > complex_special.csv
 
 A row is a function, the bits of the two parts of an argument, and the bits of the parts of the value. NumPy calls the functions of
-the C library (glibc 2.39), which follow Annex G of C.
+the C library (glibc 2.36), which follow Annex G of C.
 """
 
 import itertools
