@@ -149,7 +149,10 @@ where
                 },
             )
         };
-        if let Some(check) = const { Self::CHECK } {
+        // Two conditions, because the compiler leaves out what follows a constant `bool`, but not what follows a pattern.
+        if const { Self::CHECK.is_some() }
+            && let Some(check) = Self::CHECK
+        {
             from.fail(|lane| check.refuses::<A::Format>(b[lane]));
         }
         if const { O::OP.is_power_of_floats(A::Format::DTYPE) }
