@@ -43,11 +43,6 @@ macro_rules! calls {
             const IS_ROUNDED: bool = true;
             operands!($($number $A),+);
 
-            #[inline]
-            fn fits(inputs: &DTypes, bound: &DTypes) -> bool {
-                $($A::fits(inputs, bound))&&+
-            }
-
             #[inline(always)]
             unsafe fn raw<I: Isa>(
                 &self,

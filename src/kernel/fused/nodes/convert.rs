@@ -50,11 +50,6 @@ impl<A: Node, T: Element> Node for Cast<A, T> {
     const ANY_NAN: bool = !Self::SAME || A::ANY_NAN;
     operands!(0 A);
 
-    #[inline]
-    fn fits(inputs: &DTypes, bound: &DTypes) -> bool {
-        A::fits(inputs, bound)
-    }
-
     #[inline(always)]
     unsafe fn raw<I: Isa>(
         &self,
@@ -94,11 +89,6 @@ impl<A: Node, T: Element> Node for Saturate<A, T> {
     const IS_ROUNDED: bool = !T::DTYPE.is_small_float();
     const ANY_NAN: bool = true;
     operands!(0 A);
-
-    #[inline]
-    fn fits(inputs: &DTypes, bound: &DTypes) -> bool {
-        A::fits(inputs, bound)
-    }
 
     #[inline(always)]
     unsafe fn raw<I: Isa>(

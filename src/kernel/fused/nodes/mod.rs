@@ -19,7 +19,8 @@ macro_rules! leaf {
     };
 }
 
-/// The constants and the stage of nodes that stage their operands' nodes only, not themselves.
+/// The functions that nodes pass on to their operands. Without `rows` also the constants and the stage of nodes that stage their
+/// operands' nodes only, not themselves.
 macro_rules! operands {
     (rows $($number:tt $Operand:ident),+) => {
         #[inline(always)]
@@ -32,6 +33,11 @@ macro_rules! operands {
         ) {
             // SAFETY: the caller guarantees a row whose elements can be read; each operand has its own part of `stage`.
             unsafe { $(self.$number.start_row(to, &raw mut (*stage).$number, rows, row);)+ }
+        }
+
+        #[inline]
+        fn fits(inputs: &DTypes, bound: &DTypes) -> bool {
+            $($Operand::fits(inputs, bound))&&+
         }
 
         #[inline]

@@ -98,11 +98,6 @@ where
     type Stage = (A::Stage, B::Stage, <A::Format as Format>::Stage);
     operands!(rows 0 A, 1 B);
 
-    #[inline]
-    fn fits(inputs: &DTypes, bound: &DTypes) -> bool {
-        A::fits(inputs, bound) && B::fits(inputs, bound)
-    }
-
     #[inline(always)]
     unsafe fn stage<I: Isa>(&self, from: &LoopContext, to: *mut Self::Stage, end: usize) {
         // SAFETY: the caller guarantees the instruction set, dtypes that fit, and readable inputs for all packs up to
@@ -192,11 +187,6 @@ where
     const CAN_FAIL: bool = A::CAN_FAIL || B::CAN_FAIL;
     operands!(0 A, 1 B);
 
-    #[inline]
-    fn fits(inputs: &DTypes, bound: &DTypes) -> bool {
-        A::fits(inputs, bound) && B::fits(inputs, bound)
-    }
-
     #[inline(always)]
     unsafe fn raw<I: Isa>(
         &self,
@@ -252,11 +242,6 @@ impl<O: UnaryOperation, A: Node> Node for Unary<O, A> {
     const ROUND_LATENCY: usize = if Self::LONG { 0 } else { A::ROUND_LATENCY };
     type Stage = (A::Stage, PackBuffer);
     operands!(rows 0 A);
-
-    #[inline]
-    fn fits(inputs: &DTypes, bound: &DTypes) -> bool {
-        A::fits(inputs, bound)
-    }
 
     #[inline(always)]
     unsafe fn stage<I: Isa>(&self, from: &LoopContext, to: *mut Self::Stage, end: usize) {
@@ -331,11 +316,6 @@ impl<A: Node> Node for Squared<A> {
     const CAN_FAIL: bool = A::CAN_FAIL;
     operands!(0 A);
 
-    #[inline]
-    fn fits(inputs: &DTypes, bound: &DTypes) -> bool {
-        A::fits(inputs, bound)
-    }
-
     #[inline(always)]
     unsafe fn raw<I: Isa>(
         &self,
@@ -374,11 +354,6 @@ where
     const CALLS: bool = A::CALLS || B::CALLS || C::CALLS;
     const CAN_FAIL: bool = A::CAN_FAIL || B::CAN_FAIL || C::CAN_FAIL;
     operands!(0 C, 1 A, 2 B);
-
-    #[inline]
-    fn fits(inputs: &DTypes, bound: &DTypes) -> bool {
-        C::fits(inputs, bound) && A::fits(inputs, bound) && B::fits(inputs, bound)
-    }
 
     #[inline(always)]
     unsafe fn raw<I: Isa>(
