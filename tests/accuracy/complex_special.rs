@@ -6,7 +6,7 @@ use crate::complex::{FUNCTIONS, published};
 
 const SPECIAL: &str = include_str!("../data/accuracy/complex_special.csv");
 
-/// Whether two parts are the same. Annex G leaves the sign of a zero or an infinity beside NaN open.
+/// Returns whether two parts are the same. If the other part is NaN, Annex G does not specify the sign of a zero or an infinity.
 fn is_same(found: f64, expected: f64, beside: f64) -> bool {
     if expected.is_nan() || found.is_nan() {
         return expected.is_nan() && found.is_nan();

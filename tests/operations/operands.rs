@@ -244,7 +244,7 @@ fn small_operands_broadcast_over_owned_ones() {
     assert_eq!((scalar.clone() - scalar).item(), Ok(0.0));
 }
 
-/// What an operation gives for each element with a literal on its right, or on its left.
+/// The results of an operation on each element and a literal. The literal is the left operand if `swap` is true.
 fn beside_literal<E: Tested, Out: Arith>(
     op: Op,
     elements: &[E],

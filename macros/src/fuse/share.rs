@@ -66,7 +66,7 @@ pub(super) fn share(program: &mut Program) {
 /// Stands for a node that is elsewhere meanwhile.
 const NONE: Node = Node::Binding(usize::MAX);
 
-/// How often each part stands in a program.
+/// The number of occurrences of each part in a program.
 #[derive(Default)]
 struct Counts {
     /// The number of occurrences by key, and the expression of the first one. The parts of equal parts count once,

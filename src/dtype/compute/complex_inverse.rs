@@ -136,7 +136,7 @@ pub(super) fn acos(z: c128) -> c128 {
         let angle = y.atan2(x);
         (if is_left { PI - angle } else { angle }, f64::INFINITY)
     };
-    // Where the imaginary part is NaN, so is its sign.
+    // If `z.im` is NaN, the result has an unspecified sign, which Annex G allows.
     c128::new(real, imaginary.copysign(-z.im))
 }
 
