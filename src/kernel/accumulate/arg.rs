@@ -4,7 +4,7 @@
 use super::Element;
 use crate::dtype::compute::arithmetic::complex_less;
 use crate::dtype::{DType, c64, c128};
-use crate::kernel::reduce::ArgOp;
+use crate::kernel::reduce::op::ArgOp;
 use crate::simd::for_types;
 
 /// Finds the position of the first extreme in a sequence of blocks.

@@ -11,8 +11,8 @@ use super::cast::{cast, cast_result, chain, chain_to_compute};
 use super::drive::block::CastChain;
 use super::elementwise::ElementwisePlan;
 use super::mixed_precision;
+use super::reduce::fold::fold;
 use super::reduce::op::ReduceOp;
-use super::reduce::{reduce, reduce_small};
 use crate::array::Datum;
 use crate::array::{Array, OpResult};
 use crate::dtype::DType;
@@ -145,10 +145,9 @@ fn check_elements(check: Check, compute: DType, lhs: &Array, rhs: &Array) -> Res
         return Ok(());
     }
     let rhs = cast(Cow::Borrowed(rhs), compute)?;
-    let reduced = |op, dtype| reduce_small(op, &rhs, None, false, dtype, reduce).array();
     let fails = match check {
-        Check::Zero { .. } => reduced(ReduceOp::All, DType::Bool)?.get(&[]) == Some(false),
-        Check::Negative => reduced(ReduceOp::Min, DType::I64)?.get::<i64>(&[]) < Some(0),
+        Check::Zero { .. } => fold(ReduceOp::All, &rhs, DType::Bool)?.get(&[]) == Some(false),
+        Check::Negative => fold(ReduceOp::Min, &rhs, DType::I64)?.get::<i64>(&[]) < Some(0),
     };
     if fails {
         return Err(check.error(compute));

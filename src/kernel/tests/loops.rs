@@ -1,6 +1,8 @@
 //! Loops of expressions, which give what single operations give: for every operation and conversion, every dtype, and
 //! every value of 8 and 16 bits.
 
+#![allow(unsafe_code, reason = "passes the contracts of loops on")]
+
 use std::borrow::Cow;
 
 use super::elementwise::for_each_element;
@@ -14,8 +16,8 @@ use crate::kernel::binary::op::Check;
 use crate::kernel::drive::nontemporal;
 use crate::kernel::fused::operations::BinaryOperation;
 use crate::kernel::fused::{
-    Binary, Bound, CallSite, Called2, Cast, Choose, Compare, Function2, Input, Loop,
-    LoopExpression, LoopInputs, Node, Splat, Unary, Values, operations,
+    Binary, Bound, CallSite, Called2, Cast, Choose, Compare, Function2, Input, Loop, LoopBody,
+    LoopExpression, LoopInputs, LoopRows, Node, Splat, Unary, Values, operations,
 };
 use crate::kernel::{BinaryOp, CompareOp, UnaryOp};
 use crate::op::{each_binary, each_comparison, each_unary};
@@ -25,6 +27,31 @@ enum Here {}
 
 impl CallSite for Here {
     const COMPILED: bool = true;
+}
+
+/// A place whose loops are compiled once, for the baseline. Without optimisation the instruction sets give the same code but for the
+/// formats that [`is_coded_by_level`] names, and the compiler takes its time for each.
+enum HereOnce {}
+
+impl CallSite for HereOnce {
+    const COMPILED: bool = true;
+
+    #[cfg(target_arch = "x86_64")]
+    unsafe fn v3<B: LoopBody>(expression: *const (), rows: &LoopRows<'_>) {
+        // SAFETY: the caller guarantees what the body requires.
+        unsafe { Self::baseline::<B>(expression, rows) }
+    }
+
+    #[cfg(target_arch = "x86_64")]
+    unsafe fn v4<B: LoopBody>(expression: *const (), rows: &LoopRows<'_>) {
+        // SAFETY: the caller guarantees what the body requires.
+        unsafe { Self::baseline::<B>(expression, rows) }
+    }
+}
+
+/// Returns whether the elements are read or written by instructions that not every instruction set has.
+const fn is_coded_by_level(dtype: DType) -> bool {
+    matches!(dtype, DType::F16 | DType::BF16)
 }
 
 fn lend(x: &Array) -> Cow<'_, Array> {
@@ -61,9 +88,32 @@ fn elements<E: Oracle>(step: usize) -> Array {
     Array::from_bytes(E::DTYPE, &[1 << 16], bytes).unwrap()
 }
 
+/// Compares what an expression gives, at each instruction set.
 #[track_caller]
 fn check<V: Values, A: Node>(
     expression: (V, A),
+    arrays: &[&Array],
+    expected: &Array,
+    context: &str,
+) {
+    check_at::<Here, V, A>(&SimdLevel::ALL, expression, arrays, expected, context);
+}
+
+/// [`check`] of an expression whose operands have the elements `E`.
+#[track_caller]
+fn check_of<E: Element, A: Node>(node: A, arrays: &[&Array], expected: &Array, context: &str) {
+    if const { is_coded_by_level(E::DTYPE) || is_coded_by_level(A::Format::DTYPE) } {
+        check(((), node), arrays, expected, context);
+    } else {
+        let levels = [SimdLevel::Baseline];
+        check_at::<HereOnce, _, _>(&levels, ((), node), arrays, expected, context);
+    }
+}
+
+#[track_caller]
+fn check_at<S: CallSite, V: Values, A: Node>(
+    levels: &[SimdLevel],
+    (values, node): (V, A),
     arrays: &[&Array],
     expected: &Array,
     context: &str,
@@ -72,17 +122,21 @@ fn check<V: Values, A: Node>(
     for (number, array) in arrays.iter().enumerate() {
         sources.array(number, array);
     }
-    let (values, node) = expression;
     let expression = LoopExpression::new(values, node);
-    let evaluate = || Loop::new::<Here, V, A>(&expression, &sources).evaluate();
-    check_levels(&evaluate, expected, context);
+    let evaluate = || Loop::new::<S, V, A>(&expression, &sources).evaluate();
+    check_levels(levels, &evaluate, expected, context);
 }
 
-/// Compares at each instruction set. This part of [`check`] does not depend on the expression's type, of which there are more than a
+/// Compares at these instruction sets. This part of [`check_at`] does not depend on the expression's type, of which there are more than a
 /// thousand, so it is compiled once.
 #[track_caller]
-fn check_levels(evaluate: &dyn Fn() -> Option<Array>, expected: &Array, context: &str) {
-    for level in SimdLevel::ALL {
+fn check_levels(
+    levels: &[SimdLevel],
+    evaluate: &dyn Fn() -> Option<Array>,
+    expected: &Array,
+    context: &str,
+) {
+    for &level in levels {
         with_level(level, || {
             let found = fenced(evaluate).expect("there is memory");
             assert_same(&found, expected, &format!("{context}, {level:?}"));
@@ -122,7 +176,7 @@ fn binary_of<E: Oracle>() {
                 };
                 let node = Binary::<operations::$Op, _, _>::new(Input::<0, E>::NEW, Input::<1, E>::NEW);
                 let expected = binary(BinaryOp::$Op, E::DTYPE, lend(&a), lend(b)).unwrap();
-                check(((), node), &[&a, b], &expected, concat!(stringify!($Op), " of two"));
+                check_of::<E, _>(node, &[&a, b], &expected, concat!(stringify!($Op), " of two"));
             }
         )*};
     }
@@ -131,7 +185,7 @@ fn binary_of<E: Oracle>() {
         ($($(#[doc = $doc:literal])+ $name:ident $try_name:ident: $Op:ident, $group:ident, |$a:ident, $b:ident| $holds:expr; $example:tt)*) => {$(
             let node = Compare::<operations::$Op, _, _>::new(Input::<0, E>::NEW, Input::<1, E>::NEW);
             let expected = compare(CompareOp::$Op, E::DTYPE, lend(&a), lend(&b)).unwrap();
-            check(((), node), &[&a, &b], &expected, stringify!($Op));
+            check_of::<E, _>(node, &[&a, &b], &expected, stringify!($Op));
         )*};
     }
     each_comparison!(comparisons!);
@@ -143,7 +197,7 @@ fn operations_and_comparisons_agree() {
 }
 
 /// If an operation fails, the loop gives no value and does not change the output. The refused element is put in every lane, in the
-/// elements after the last whole pack, and in an operand that repeats one element.
+/// elements after the last whole pack, and in an operand that repeats one element. Only integers are refused.
 fn failing_of<E: Oracle>() {
     macro_rules! operations {
         ($($name:ident: $Op:ident $text:literal, $cost:literal => Itself $kinds:tt)*) => {$(
@@ -173,31 +227,25 @@ fn fails<O: BinaryOperation, E: Oracle>() {
             );
             let b = b.unwrap();
             let fails = at < len;
-            // All lanes of each level, at a few lengths.
-            let levels = SimdLevel::ALL.into_iter().skip(usize::from(len > 33));
-            for level in levels {
-                with_level(level, || {
-                    let mut sources = LoopInputs::default();
-                    sources.array(0, &a);
-                    sources.array(1, &b);
-                    let context = format!("{:?} of {}, {len}, {at}, {level:?}", O::OP, E::DTYPE);
-                    let new = LoopExpression::new((), quotient);
-                    let found = fenced(|| Loop::new::<Here, _, _>(&new, &sources).evaluate());
-                    assert_eq!(found.is_none(), fails, "{context}");
-                    let new = LoopExpression::new(((), quotient), of_binding);
-                    let found = fenced(|| Loop::new::<Here, _, _>(&new, &sources).evaluate());
-                    assert_eq!(found.is_none(), fails, "{context}, bound");
-                    let mut out = Array::full(one, &[len]).unwrap();
-                    let mut sources = LoopInputs::default();
-                    sources.output(0, E::DTYPE);
-                    sources.array(1, &b);
-                    let new = LoopExpression::new((), quotient);
-                    let code = Loop::new::<Here, _, _>(&new, &sources);
-                    assert_eq!(fenced(|| code.evaluate_into(&mut out)), !fails, "{context}");
-                    let left = binary(O::OP, E::DTYPE, lend(&a), lend(&b)).unwrap_or(a.clone());
-                    assert_same(&out, &left, &context);
-                });
-            }
+            let mut sources = LoopInputs::default();
+            sources.array(0, &a);
+            sources.array(1, &b);
+            let context = format!("{:?} of {}, {len}, {at}", O::OP, E::DTYPE);
+            let new = LoopExpression::new((), quotient);
+            let found = fenced(|| Loop::new::<HereOnce, _, _>(&new, &sources).evaluate());
+            assert_eq!(found.is_none(), fails, "{context}");
+            let new = LoopExpression::new(((), quotient), of_binding);
+            let found = fenced(|| Loop::new::<HereOnce, _, _>(&new, &sources).evaluate());
+            assert_eq!(found.is_none(), fails, "{context}, bound");
+            let mut out = Array::full(one, &[len]).unwrap();
+            let mut sources = LoopInputs::default();
+            sources.output(0, E::DTYPE);
+            sources.array(1, &b);
+            let new = LoopExpression::new((), quotient);
+            let code = Loop::new::<HereOnce, _, _>(&new, &sources);
+            assert_eq!(fenced(|| code.evaluate_into(&mut out)), !fails, "{context}");
+            let left = binary(O::OP, E::DTYPE, lend(&a), lend(&b)).unwrap_or(a.clone());
+            assert_same(&out, &left, &context);
         }
     }
     // Rows, of which one divides by the refused element only; and an element that all rows repeat.
@@ -212,7 +260,7 @@ fn fails<O: BinaryOperation, E: Oracle>() {
             sources.array(0, &rows);
             sources.array(1, divisors);
             let new = LoopExpression::new((), quotient);
-            let found = fenced(|| Loop::new::<Here, _, _>(&new, &sources).evaluate());
+            let found = fenced(|| Loop::new::<HereOnce, _, _>(&new, &sources).evaluate());
             assert_eq!(found.is_none(), at < 40, "{:?} of rows, {at}", O::OP);
         }
     }
@@ -233,7 +281,7 @@ fn unary_of<E: Oracle>() {
             if const { UnaryOp::$Op.is_defined(E::DTYPE) } {
                 let node = Unary::<operations::$Op, _>::new(Input::<0, E>::NEW);
                 let expected = unary(UnaryOp::$Op, E::DTYPE, lend(&x));
-                check(((), node), &[&x], &expected, stringify!($Op));
+                check_of::<E, _>(node, &[&x], &expected, stringify!($Op));
             }
         )*};
     }
@@ -250,7 +298,7 @@ fn cast_of<To: Oracle, From: Oracle>() {
     let node = Cast::<_, To>::new(Input::<0, From>::NEW);
     let expected = cast(lend(&x), To::DTYPE);
     let context = format!("{} to {}", From::DTYPE, To::DTYPE);
-    check(((), node), &[&x], &expected, &context);
+    check_of::<From, _>(node, &[&x], &expected, &context);
 }
 
 /// Small floats are read as `f32`, and all of them are written from it, rounded to odd: so conversions are the ones from each dtype

@@ -1,0 +1,110 @@
+//! Reductions that fold their elements and do nothing with the result but convert it.
+#![allow(
+    unsafe_code,
+    reason = "hands blocks of arrays to loops over raw memory"
+)]
+
+use std::borrow::Cow;
+
+use super::op::{Finish, ReduceOp, casts_first};
+use super::plan::{AxisSplit, ReductionPlan};
+use super::source::Source;
+use crate::array::{Array, Dims, PerAxis, Uninit};
+use crate::dtype::DType;
+use crate::error::Error;
+use crate::kernel::accumulate::{self, FoldOp};
+use crate::kernel::cast::{cast, chain};
+use crate::kernel::drive::block::convert;
+
+/// Folds all elements of an array, for an operation that folds and nothing more.
+///
+/// # Errors
+/// The errors of [`reduce`](super::reduce).
+pub(in crate::kernel) fn fold(op: ReduceOp, x: &Array, out: DType) -> Result<Array, Error> {
+    debug_assert!(op.finish() == Finish::Itself);
+    match fold_contiguous(op, x, false, out) {
+        Some(folded) => Ok(folded),
+        None => with_plan(op, Cow::Borrowed(x), None, false, out, |_, fold, plan| {
+            plan.folded(fold, plan.dtype, None)
+        }),
+    }
+}
+
+/// Folds all elements of a contiguous array that need no conversion: for small arrays the general preparation takes
+/// longer than the reduction. `None` if it does not apply, or without memory.
+pub(super) fn fold_contiguous(
+    op: ReduceOp,
+    x: &Array,
+    keep_dims: bool,
+    out: DType,
+) -> Option<Array> {
+    let is_divided = op.finish() != Finish::Itself;
+    if x.is_empty() || !x.is_contiguous() || is_divided || casts_first(op, x.dtype(), out) {
+        return None;
+    }
+    let fold = op.fold().of(x.dtype());
+    let dtype = op.accumulate().dtype(x.dtype(), out);
+    if !accumulate::reads(fold, dtype, x.dtype()) {
+        return None;
+    }
+    let accumulator = accumulate::accumulator(fold, dtype, x.dtype());
+    let accumulator = accumulator.as_ref()?; // Where it is: it is large.
+    let mut elements = [accumulate::Element::ZERO; 3];
+    let [folded, between @ ..] = elements.each_mut().map(accumulate::Element::pointer);
+    let chain = chain(dtype, out);
+    let mut buffer = Uninit::new(out.size()).ok()?;
+    let to = buffer.as_mut_ptr();
+    let folded = if chain.is_empty() { to } else { folded };
+    // SAFETY: the array is contiguous and has `len` elements, which the accumulator reads (`reads`). `elements` have
+    // room for elements of any dtype, aligned to 16, and `buffer` for one of `out`.
+    unsafe {
+        accumulator.fold(x.as_ptr(), x.dtype().size(), x.len(), folded);
+        convert(chain, folded, 1, to, between);
+    }
+    // SAFETY: the reduction or the last conversion wrote the one element, of dtype `out`.
+    let buffer = unsafe { buffer.assume_init() };
+    let shape = if keep_dims {
+        *x.dims()
+    } else {
+        Dims::default()
+    };
+    Some(Array::of_one(buffer, out, &shape))
+}
+
+/// Plans the reduction of a source along axes, computes it by `finished`, and casts the result to `out`.
+pub(super) fn with_plan<S: Source>(
+    op: ReduceOp,
+    mut source: S,
+    axes: Option<&[usize]>,
+    keep_dims: bool,
+    out: DType,
+    finished: fn(ReduceOp, FoldOp, &mut ReductionPlan<'_, S>) -> Result<Array, Error>,
+) -> Result<Array, Error> {
+    let axes = match axes {
+        Some(axes) => &PerAxis::new(axes)?,
+        None => &PerAxis::numbers(source.dims().len())?,
+    };
+    let split = AxisSplit::new(op.name(), source.dims(), axes, keep_dims)?;
+    if casts_first(op, source.dtype(), out) {
+        source = source.cast(out)?;
+    }
+    if !op.fold().has_start() && split.reduces_nothing() {
+        source.prepare()?;
+        return Err(Error::EmptyReduction {
+            operation: op.name(),
+            shape: source.dims().to_vec(),
+        });
+    }
+    let fold = op.fold().of(source.dtype());
+    let dtype = op.accumulate().dtype(source.dtype(), out);
+    let mut plan = ReductionPlan {
+        operation: op.name(),
+        strides: source.strides(),
+        source,
+        split: &split,
+        axes,
+        dtype,
+    };
+    let result = finished(op, fold, &mut plan)?;
+    cast(Cow::Owned(result), out)
+}
