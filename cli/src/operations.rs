@@ -76,7 +76,8 @@ members! {
     Invert: "!" "~";
     UnaryFloat: "sqrt" "sqrt", "exp" "exp", "ln" "log", "sin" "sin", "cos" "cos", "tanh" "tanh",
         "exp2" "exp2", "exp_m1" "expm1", "ln_1p" "log1p", "log2" "log2", "log10" "log10", "tan" "tan",
-        "asin" "arcsin", "acos" "arccos", "atan" "arctan", "sinh" "sinh", "cosh" "cosh", "cbrt" "cbrt",
+        "asin" "arcsin", "acos" "arccos", "atan" "arctan", "sinh" "sinh", "cosh" "cosh", "asinh" "arcsinh",
+        "acosh" "arccosh", "atanh" "arctanh", "cbrt" "cbrt",
         "erf" "", "erfc" "", "rsqrt" "", "sigmoid" "", "log_sum_exp" "";
     Activation: "gelu" "", "gelu_tanh" "", "silu" "", "softplus" "", "softmax" "", "log_softmax" "";
     Reciprocal: "recip" "reciprocal";

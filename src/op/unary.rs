@@ -160,6 +160,45 @@ macro_rules! each_unary {
                     float: own |x| Functions::tanh(x);
                     complex: wide |z| complex::tanh(z);
                 } {}
+                /// The inverse of the hyperbolic sine.
+                ///
+                /// Of `F32` within 0.6 units in the last place.
+                asinh: Asinh "asinh", UnaryFloat, Result, 16 => Itself {
+                    float: own |x| Functions::asinh(x);
+                    complex: wide |z| complex_inverse::asinh(z);
+                } {
+                    /// ```
+                    /// use supremum::{F32, Tensor, tensor};
+                    /// let t: Tensor<F32> = tensor![0.0, 1.0, -1e30];
+                    /// assert_eq!(t.asinh().to_vec(), [0.0, 0.881_373_6, -69.770_7]);
+                    /// ```
+                }
+                /// The inverse of the hyperbolic cosine; NaN below one.
+                ///
+                /// Of `F32` within 0.6 units in the last place.
+                acosh: Acosh "acosh", UnaryFloat, Result, 16 => Itself {
+                    float: own |x| Functions::acosh(x);
+                    complex: wide |z| complex_inverse::acosh(z);
+                } {
+                    /// ```
+                    /// use supremum::{F32, Tensor, tensor};
+                    /// let t: Tensor<F32> = tensor![1.0, 2.0, 1e30];
+                    /// assert_eq!(t.acosh().to_vec(), [0.0, 1.316_957_9, 69.770_7]);
+                    /// ```
+                }
+                /// The inverse of the hyperbolic tangent; infinite at -1 and 1, NaN outside them.
+                ///
+                /// Of `F32` within 0.6 units in the last place.
+                atanh: Atanh "atanh", UnaryFloat, Result, 16 => Itself {
+                    float: own |x| Functions::atanh(x);
+                    complex: wide |z| complex_inverse::atanh(z);
+                } {
+                    /// ```
+                    /// use supremum::{F32, Tensor, tensor};
+                    /// let t: Tensor<F32> = tensor![0.0, 0.5, -1.0];
+                    /// assert_eq!(t.atanh().to_vec(), [0.0, 0.549_306_15, f32::NEG_INFINITY]);
+                    /// ```
+                }
                 /// `1 / (1 + exp(-x))`.
                 ///
                 /// Of `F32` within 0.6 units in the last place.

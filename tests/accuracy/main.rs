@@ -26,7 +26,7 @@ macro_rules! functions {
 
 functions! {
     sqrt exp exp2 exp_m1 ln ln_1p log2 log10
-    sin cos tan asin acos atan sinh cosh tanh
+    sin cos tan asin acos atan sinh cosh tanh asinh acosh atanh
     sigmoid erf erfc rsqrt cbrt recip
     gelu gelu_tanh silu softplus
 }

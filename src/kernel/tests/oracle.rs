@@ -227,6 +227,9 @@ macro_rules! floats {
                         Atan => a.atan(),
                         Sinh => Functions::sinh(a),
                         Cosh => Functions::cosh(a),
+                        Asinh => Functions::asinh(a),
+                        Acosh => Functions::acosh(a),
+                        Atanh => Functions::atanh(a),
                         Tanh => Functions::tanh(a),
                         Sigmoid => Functions::sigmoid(a),
                         Relu => if a <= 0.0 { 0.0 } else { a },
@@ -346,6 +349,9 @@ fn complex_function(op: UnaryOp, z: c128) -> c128 {
         Atan => ComputeType::atan(z),
         Sinh => ComputeType::sinh(z),
         Cosh => ComputeType::cosh(z),
+        Asinh => ComputeType::asinh(z),
+        Acosh => ComputeType::acosh(z),
+        Atanh => ComputeType::atanh(z),
         Tanh => ComputeType::tanh(z),
         Sigmoid => {
             let e = (-z).exp();

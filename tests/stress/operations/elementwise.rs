@@ -195,7 +195,7 @@ pub(crate) enum Unary {
 const ACTIVATIONS: [&str; 4] = ["gelu", "gelu_tanh", "silu", "softplus"];
 
 /// Functions that are compared with those of the standard library in `f64`.
-pub(crate) const FUNCTIONS: [(&str, fn(f64) -> f64); 25] = [
+pub(crate) const FUNCTIONS: [(&str, fn(f64) -> f64); 28] = [
     ("exp", f64::exp),
     ("exp2", f64::exp2),
     ("exp_m1", f64::exp_m1),
@@ -211,6 +211,9 @@ pub(crate) const FUNCTIONS: [(&str, fn(f64) -> f64); 25] = [
     ("atan", f64::atan),
     ("sinh", f64::sinh),
     ("cosh", f64::cosh),
+    ("asinh", f64::asinh),
+    ("acosh", f64::acosh),
+    ("atanh", f64::atanh),
     ("tanh", f64::tanh),
     ("sigmoid", |x| 1.0 / (1.0 + (-x).exp())),
     ("erf", libm::erf),
