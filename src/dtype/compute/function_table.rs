@@ -30,8 +30,19 @@ macro_rules! functions {
                 }
             )*
         }
+        /// Name and code of each function of one operand.
+        #[cfg(test)]
+        pub(crate) const OF_ONE_OPERAND: &[Option<OfOneOperand>] =
+            &[$(functions!(@one $function $($other)?)),*];
     };
+    (@one $function:ident) => {
+        Some((stringify!($function), <f32 as Functions>::$function, <f64 as Functions>::$function))
+    };
+    (@one $function:ident $other:ident) => { None };
 }
+
+#[cfg(test)]
+pub(crate) type OfOneOperand = (&'static str, fn(f32) -> f32, fn(f64) -> f64);
 
 functions! {
     exp: exp, f64::exp;

@@ -17,6 +17,8 @@ use num_complex::Complex;
 
 use self::arithmetic::{Divide, Float, Order};
 pub(crate) use self::function_table::Functions;
+#[cfg(test)]
+pub(crate) use self::function_table::OF_ONE_OPERAND;
 use self::to_integer::ToInteger;
 use crate::dtype::odd::{f64_to_f32_odd, i64_to_f32_odd, u64_to_f32_odd};
 use crate::dtype::{c64, c128};
