@@ -84,7 +84,8 @@ members! {
     Activation: "gelu" "", "gelu_tanh" "", "silu" "", "softplus" "", "softmax" "", "log_softmax" "";
     Reciprocal: "recip" "reciprocal";
     Absolute: "abs" "abs", "real" "real", "imag" "imag";
-    FloatClass: "is_nan" "isnan", "is_infinite" "isinf", "is_finite" "isfinite";
+    FloatClass: "is_nan" "isnan", "is_infinite" "isinf", "is_finite" "isfinite",
+        "is_sign_negative" "signbit";
     Sum: "sum" "sum", "prod" "prod";
     CumulativeSum: "cumsum" "cumsum", "cumprod" "cumprod";
     Mean: "mean" "mean";

@@ -445,6 +445,19 @@ macro_rules! each_unary {
                     float: map |x| x.is_finite();
                     complex: map |z| z.re.is_finite() & z.im.is_finite();
                 } {}
+                /// Tests whether elements have a minus sign; also of zeros and NaN. NumPy's `signbit`.
+                is_sign_negative: SignBit "is_sign_negative", FloatClass + RealDType, Operand, 1 => Truth {
+                    bool: bits |_| false;
+                    unsigned: bits |_| false;
+                    signed: map |x| x < 0;
+                    float: map |x| x.is_sign_negative();
+                } {
+                    /// ```
+                    /// use supremum::{F32, Tensor, tensor};
+                    /// let t: Tensor<F32> = tensor![1.5, -0.0, f32::NEG_INFINITY];
+                    /// assert_eq!(t.is_sign_negative().to_vec(), [false, true, true]);
+                    /// ```
+                }
             }
             operators {
                 /// The opposite number: the operator `-`. The least signed integer stays the same; unsigned integers wrap.

@@ -66,7 +66,7 @@ impl Oracle for bool {
             Sign => Answer::Same(a),
             Abs | Floor | Ceil | Round | Trunc | Real | Conj | Relu => Answer::Same(a),
             Imag => Answer::Same(false),
-            IsNan | IsInf => Answer::BoolByte(false),
+            IsNan | IsInf | SignBit => Answer::BoolByte(false),
             IsFinite => Answer::BoolByte(true),
             _ => return None,
         })
@@ -141,6 +141,7 @@ macro_rules! integers {
                     Imag => Answer::Same(0),
                     IsNan | IsInf => Answer::BoolByte(false),
                     IsFinite => Answer::BoolByte(true),
+                    SignBit => Answer::BoolByte(x < 0),
                     _ => return None,
                 })
             }
@@ -203,6 +204,7 @@ macro_rules! floats {
             fn unary(op: UnaryOp, a: Self) -> Option<Answer<Self>> {
                 use UnaryOp::*;
                 Some(match op {
+                    SignBit => Answer::BoolByte(a.is_sign_negative()),
                     IsNan => Answer::BoolByte(a.is_nan()),
                     IsInf => Answer::BoolByte(a.is_infinite()),
                     IsFinite => Answer::BoolByte(a.is_finite()),

@@ -55,7 +55,8 @@ impl Graph {
                 let zero = self.constant_like(x, 0.0);
                 self.same("maximum", &[x, zero])
             }
-            UnaryOp::IsNan | UnaryOp::IsInf => self.truth(x, false),
+            UnaryOp::SignBit if is_signed => self.is_below_zero(x),
+            UnaryOp::IsNan | UnaryOp::IsInf | UnaryOp::SignBit => self.truth(x, false),
             UnaryOp::IsFinite => self.truth(x, true),
             UnaryOp::Imag => self.constant_like(x, 0.0),
             // Every other function is the identity on integers and booleans.
@@ -123,6 +124,7 @@ impl Graph {
                 let negative = self.has_sign(x);
                 self.select(negative, up, down)
             }
+            UnaryOp::SignBit => self.has_sign(x),
             UnaryOp::IsNan => self.is_nan(x),
             UnaryOp::IsInf => {
                 let size = self.same("abs", &[x]);
@@ -403,6 +405,7 @@ fn name(op: UnaryOp) -> &'static str {
         | UnaryOp::IsNan
         | UnaryOp::IsInf
         | UnaryOp::IsFinite
+        | UnaryOp::SignBit
         | UnaryOp::Real
         | UnaryOp::Imag
         | UnaryOp::Conj => unreachable!("{} is spelled out", op.name()),

@@ -21,7 +21,7 @@ DTYPES = {
 }
 NAMES = {name: short for short, name in DTYPES.items()}
 UNARY = [
-    "erf", "erfc", "rsqrt", "cbrt", "asinh", "acosh", "atanh",
+    "erf", "erfc", "rsqrt", "cbrt", "asinh", "acosh", "atanh", "is_sign_negative",
     "nan_sum", "nan_mean", "nan_min", "nan_max", "nan_var", "nan_std", "cumprod", "cummax", "cummin",
     "relu", "gelu", "gelu_tanh", "silu", "softplus", "softmax", "log_softmax", "log_sum_exp",
     "norm", "norm_1", "norm_inf", "conv1d", "max_pool1d", "avg_pool1d",
@@ -37,6 +37,7 @@ def jax_functions():
     functions = {
         "erf": jax.scipy.special.erf, "erfc": jax.scipy.special.erfc,
         "rsqrt": jax.lax.rsqrt, "cbrt": jnp.cbrt,
+        "is_sign_negative": jnp.signbit,
         "asinh": jnp.asinh, "acosh": jnp.acosh, "atanh": jnp.atanh,
         "nan_sum": jnp.nansum, "nan_mean": jnp.nanmean, "nan_min": jnp.nanmin, "nan_max": jnp.nanmax,
         "nan_var": jnp.nanvar, "nan_std": jnp.nanstd,
@@ -61,6 +62,7 @@ def numpy_functions():
         return np.ones(2, np.dtype(getattr(ml_dtypes, dtype, None) or dtype))
 
     functions = {
+        "is_sign_negative": np.signbit,
         "asinh": np.asinh, "acosh": np.acosh, "atanh": np.atanh,
         "cbrt": np.cbrt, "hypot": np.hypot, "log_add_exp": np.logaddexp,
         "copysign": np.copysign, "next_after": np.nextafter,
@@ -77,6 +79,7 @@ def array_api_functions():
     import array_api_strict as xp
 
     functions = {
+        "is_sign_negative": xp.signbit,
         "asinh": xp.asinh, "acosh": xp.acosh, "atanh": xp.atanh,
         "hypot": xp.hypot, "log_add_exp": xp.logaddexp, "copysign": xp.copysign, "next_after": xp.nextafter,
         "cumprod": xp.cumulative_prod,
@@ -92,6 +95,7 @@ def torch_functions():
 
     functions = {
         "erf": torch.erf, "erfc": torch.erfc, "rsqrt": torch.rsqrt,
+        "is_sign_negative": torch.signbit,
         "asinh": torch.asinh, "acosh": torch.acosh, "atanh": torch.atanh,
         "nan_sum": torch.nansum, "nan_mean": torch.nanmean,
         "cumprod": lambda x: torch.cumprod(x, 0),

@@ -63,7 +63,9 @@ fn reason(
         ("jax", "rsqrt") if refused && found.starts_with('f') => {
             "`jax.lax.rsqrt` converts no integers"
         }
-        ("jax", "erfc" | "copysign") if refused && float8 => "no 8-bit floats in JAX",
+        ("jax", "erfc" | "copysign" | "is_sign_negative") if refused && float8 => {
+            "no 8-bit floats in JAX"
+        }
         ("jax" | "torch", "log_add_exp") if complex && found == "error" => {
             "complex logarithms are not here"
         }
@@ -73,6 +75,12 @@ fn reason(
                 && operands.iter().all(|dtype| !dtype.kind().is_inexact()) =>
         {
             "integers promote as for `copysign` and `atan2` of PyTorch"
+        }
+        ("torch", "is_sign_negative") if refused && float8 => {
+            "PyTorch's `signbit` has no 8-bit floats"
+        }
+        ("array_api", "is_sign_negative") if refused && integer => {
+            "the standard's `signbit` is of floats"
         }
         ("array_api", _) if refused && any(|dtype| *dtype == DType::F16) => {
             "the standard has no 16-bit floats, the rules have"
@@ -173,6 +181,7 @@ fn result_dtypes_are_those_of_the_systems() {
             4,
         ),
         ("PyTorch refuses booleans", 1),
+        ("PyTorch's `signbit` has no 8-bit floats", 2),
         (
             "PyTorch's kernels of convolution and pooling have fewer dtypes, or others",
             11,
@@ -192,9 +201,10 @@ fn result_dtypes_are_those_of_the_systems() {
             "integers promote as for `copysign` and `atan2` of PyTorch",
             117,
         ),
-        ("no 8-bit floats in JAX", 42),
+        ("no 8-bit floats in JAX", 44),
         ("the function is of real numbers here", 18),
         ("the standard has no 16-bit floats, the rules have", 20),
+        ("the standard's `signbit` is of floats", 8),
         ("variances of the standard are of real numbers", 6),
     ];
     assert_eq!(reasons.into_iter().collect::<Vec<_>>(), expected);
