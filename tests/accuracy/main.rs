@@ -8,6 +8,7 @@
 #![allow(clippy::as_conversions, reason = "bits and positions")]
 
 mod complex;
+mod complex_pow;
 mod complex_special;
 
 use std::collections::BTreeMap;

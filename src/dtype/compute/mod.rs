@@ -8,6 +8,7 @@ pub(crate) mod activations;
 pub(crate) mod arithmetic;
 mod complex;
 mod complex_inverse;
+mod complex_power;
 mod division;
 mod function_table;
 pub(crate) mod functions;
