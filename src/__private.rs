@@ -37,6 +37,8 @@ pub use crate::rules::{
 pub use crate::tensor::inferred::{Inferred, InferredTensor, IsElement, never};
 pub use crate::tensor::literal::{TensorLiteral, faulty, tensor_literal};
 
+pub use crate::dynamic::rows::{FUNCTIONS, Function, ROWS};
+
 /// The source files of the library's rule sets, for tools that read rule sets.
 pub const SYSTEM_SOURCES: &[&str] = crate::rules::SYSTEM_SOURCES;
 

@@ -1,5 +1,8 @@
 //! The groups of operations, and the names by which users know their members.
 
+use std::sync::LazyLock;
+
+use supremum::__private::ROWS;
 use supremum::Operation;
 
 /// An operator, function or method.
@@ -43,8 +46,8 @@ impl Member {
 
 macro_rules! members {
     ($($group:ident: $($library:literal $python:literal),+;)*) => {
-        /// The members of each group, the most usual one first.
-        const MEMBERS: &[Member] = &[$($(Member {
+        /// The members of each group, the most usual one first. Those of the library's rows that are not here follow in [`MEMBERS`].
+        const NAMED: &[Member] = &[$($(Member {
             group: Operation::$group,
             library: $library,
             python: $python,
@@ -81,16 +84,35 @@ members! {
     Activation: "gelu" "", "gelu_tanh" "", "silu" "", "softplus" "", "softmax" "", "log_softmax" "";
     Reciprocal: "recip" "reciprocal";
     Absolute: "abs" "abs", "real" "real", "imag" "imag";
-    FloatClass: "is_nan" "isnan", "is_infinite" "isinf", "is_finite" "isfinite";
-    Sum: "sum" "sum", "prod" "prod", "nan_sum" "nansum";
+    FloatClass: "is_nan" "isnan", "is_infinite" "isinf", "is_finite" "isfinite",
+        "is_sign_negative" "signbit";
+    Sum: "sum" "sum", "prod" "prod";
     CumulativeSum: "cumsum" "cumsum", "cumprod" "cumprod";
-    Mean: "mean" "mean", "nan_mean" "nanmean";
-    Variance: "var" "var", "std" "std", "nan_var" "nanvar", "nan_std" "nanstd";
-    MinMaxReduce: "min" "min", "max" "max", "nan_min" "nanmin", "nan_max" "nanmax",
+    Mean: "mean" "mean";
+    Variance: "var" "var", "std" "std";
+    MinMaxReduce: "min" "min", "max" "max",
         "cummax" "", "cummin" "";
     ArgMinMax: "argmin" "argmin", "argmax" "argmax", "argsort" "argsort";
     AnyAll: "any" "any", "all" "all";
 }
+
+/// All members. An operation of the library's rows that has no name above is called in NumPy as here, but without underscores.
+static MEMBERS: LazyLock<Vec<Member>> = LazyLock::new(|| {
+    let mut members = NAMED.to_vec();
+    for (library, group) in ROWS.iter().copied().flatten().copied() {
+        // `relu` takes one operand, and its dtype is that of the greater of it and a literal zero.
+        let is_new = library != "relu" && !members.iter().any(|member| member.is_called(library));
+        if is_new {
+            let python = library.replace('_', "").leak();
+            members.push(Member {
+                group,
+                library,
+                python,
+            });
+        }
+    }
+    members
+});
 
 /// Other usual names, and the library's for the same.
 const ALIASES: &[(&str, &str)] = &[
@@ -168,7 +190,7 @@ mod tests {
             let found = find(operation.name()).map(|member| member.group);
             assert_eq!(found, Some(*operation));
         }
-        for member in MEMBERS {
+        for member in MEMBERS.iter() {
             for name in [member.library, member.python, member.torch()] {
                 if !name.is_empty() {
                     assert_eq!(find(name), Some(*member), "{name}");
@@ -181,36 +203,14 @@ mod tests {
             assert!(find(alias).is_some(), "{alias}");
         }
     }
-    /// The methods of the library's rows, with their groups. A row begins with the names, a variant and its name in messages.
-    fn rows(file: &str) -> Vec<(String, String)> {
-        let path = format!("{}/../src/op/{file}.rs", env!("CARGO_MANIFEST_DIR"));
-        let text = std::fs::read_to_string(path).expect("the library's rows");
-        let row = |line: &str| {
-            let (names, rest) = line.trim().split_once(": ")?;
-            let name = names.split_whitespace().next()?.rsplit("::").next()?;
-            let is_name = name.starts_with(|first: char| first.is_ascii_lowercase());
-            let variant = rest.starts_with(|first: char| first.is_ascii_uppercase());
-            let group = rest.split_once("\", ")?.1.split([',', ' ', ';']).next()?;
-            // `conj` keeps the dtype under all rules, and has no group.
-            let has_group = !group.starts_with(|first: char| first.is_ascii_digit());
-            (is_name && variant && has_group).then(|| (name.to_owned(), group.to_owned()))
-        };
-        text.lines()
-            .filter(|line| !line.contains("//"))
-            .filter_map(row)
-            .collect()
-    }
 
     #[test]
-    fn every_row_of_the_library_has_a_name_here() {
-        let mut count = 0;
-        let all = ["unary", "binary"].into_iter().flat_map(rows);
-        // `relu` takes one operand, and its dtype is that of the greater of it and a literal zero.
-        for (name, group) in all.filter(|(name, _)| name != "relu") {
-            let found = find(&name).map(|member| member.group.name());
-            assert_eq!(found, Some(&*group), "{name}");
-            count += 1;
+    fn the_groups_are_those_of_the_library_s_rows() {
+        for (name, group) in ROWS.iter().copied().flatten() {
+            if *name != "relu" {
+                let found = find(name).map(|member| member.group);
+                assert_eq!(found, Some(*group), "{name} in its row, and in `members!`");
+            }
         }
-        assert!(count > 50, "{count} rows");
     }
 }

@@ -23,6 +23,7 @@ mod convert;
 mod binary;
 
 mod functions;
+pub(crate) mod rows;
 
 mod reduce;
 

@@ -160,6 +160,45 @@ macro_rules! each_unary {
                     float: own |x| Functions::tanh(x);
                     complex: wide |z| complex::tanh(z);
                 } {}
+                /// The inverse of the hyperbolic sine.
+                ///
+                /// Of `F32` within 0.6 units in the last place.
+                asinh: Asinh "asinh", UnaryFloat, Result, 16 => Itself {
+                    float: own |x| Functions::asinh(x);
+                    complex: wide |z| complex_inverse::asinh(z);
+                } {
+                    /// ```
+                    /// use supremum::{F32, Tensor, tensor};
+                    /// let t: Tensor<F32> = tensor![0.0, 1.0, -1e30];
+                    /// assert_eq!(t.asinh().to_vec(), [0.0, 0.881_373_6, -69.770_7]);
+                    /// ```
+                }
+                /// The inverse of the hyperbolic cosine; NaN below one.
+                ///
+                /// Of `F32` within 0.6 units in the last place.
+                acosh: Acosh "acosh", UnaryFloat, Result, 16 => Itself {
+                    float: own |x| Functions::acosh(x);
+                    complex: wide |z| complex_inverse::acosh(z);
+                } {
+                    /// ```
+                    /// use supremum::{F32, Tensor, tensor};
+                    /// let t: Tensor<F32> = tensor![1.0, 2.0, 1e30];
+                    /// assert_eq!(t.acosh().to_vec(), [0.0, 1.316_957_9, 69.770_7]);
+                    /// ```
+                }
+                /// The inverse of the hyperbolic tangent; infinite at -1 and 1, NaN outside them.
+                ///
+                /// Of `F32` within 0.6 units in the last place.
+                atanh: Atanh "atanh", UnaryFloat, Result, 16 => Itself {
+                    float: own |x| Functions::atanh(x);
+                    complex: wide |z| complex_inverse::atanh(z);
+                } {
+                    /// ```
+                    /// use supremum::{F32, Tensor, tensor};
+                    /// let t: Tensor<F32> = tensor![0.0, 0.5, -1.0];
+                    /// assert_eq!(t.atanh().to_vec(), [0.0, 0.549_306_15, f32::NEG_INFINITY]);
+                    /// ```
+                }
                 /// `1 / (1 + exp(-x))`.
                 ///
                 /// Of `F32` within 0.6 units in the last place.
@@ -406,6 +445,19 @@ macro_rules! each_unary {
                     float: map |x| x.is_finite();
                     complex: map |z| z.re.is_finite() & z.im.is_finite();
                 } {}
+                /// Tests whether elements have a minus sign; also of zeros and NaN. NumPy's `signbit`.
+                is_sign_negative: SignBit "is_sign_negative", FloatClass + RealDType, Operand, 1 => Truth {
+                    bool: bits |_| false;
+                    unsigned: bits |_| false;
+                    signed: map |x| x < 0;
+                    float: map |x| x.is_sign_negative();
+                } {
+                    /// ```
+                    /// use supremum::{F32, Tensor, tensor};
+                    /// let t: Tensor<F32> = tensor![1.5, -0.0, f32::NEG_INFINITY];
+                    /// assert_eq!(t.is_sign_negative().to_vec(), [false, true, true]);
+                    /// ```
+                }
             }
             operators {
                 /// The opposite number: the operator `-`. The least signed integer stays the same; unsigned integers wrap.

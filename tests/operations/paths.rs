@@ -144,6 +144,7 @@ macro_rules! functions {
             ln ln: UnaryFloat; ln_1p ln_1p: UnaryFloat; log2 log2: UnaryFloat; log10 log10: UnaryFloat;
             sin sin: UnaryFloat; cos cos: UnaryFloat; tan tan: UnaryFloat; asin asin: UnaryFloat;
             acos acos: UnaryFloat; atan atan: UnaryFloat; sinh sinh: UnaryFloat; cosh cosh: UnaryFloat;
+            asinh asinh: UnaryFloat; acosh acosh: UnaryFloat; atanh atanh: UnaryFloat;
             tanh tanh: UnaryFloat; sigmoid sigmoid: UnaryFloat; round round: Round; sign sign: Sign;
             floor floor: Floor; ceil ceil: Floor; trunc trunc: Floor; recip recip: Reciprocal; abs abs: Absolute;
             real real: Absolute; imag imag: Absolute; is_nan is_nan: FloatClass; is_infinite is_infinite: FloatClass;

@@ -1,4 +1,4 @@
-//! `asin`, `acos` and `atan` of complex numbers.
+//! `asin`, `acos`, `atan` and the inverses of hyperbolic functions, of complex numbers.
 //!
 //! `asin` and `acos` follow T. E. Hull, T. F. Fairgrieve and P. T. P. Tang, "Implementing the complex arcsine and arccosine functions
 //! using exception handling", ACM TOMS 23 (1997). With `x` and `y` positive, `r` and `s` are the distances of `z` from -1 and 1, and
@@ -140,10 +140,28 @@ pub(super) fn acos(z: c128) -> c128 {
     c128::new(real, imaginary.copysign(-z.im))
 }
 
+/// The inverse of the hyperbolic sine: `-i asin(i z)`.
+pub(super) fn asinh(z: c128) -> c128 {
+    let result = asin(c128::new(z.im, z.re));
+    c128::new(result.im, result.re)
+}
+
+/// The inverse of the hyperbolic cosine: `i acos(z)` or `-i acos(z)`, so that the real part is not negative.
+pub(super) fn acosh(z: c128) -> c128 {
+    let result = acos(z);
+    c128::new(result.im.abs(), result.re.copysign(z.im))
+}
+
+/// The inverse of the hyperbolic tangent. It has the sign of each part.
+pub(super) fn atanh(z: c128) -> c128 {
+    let result = positive_atanh(z.re.abs(), z.im.abs());
+    c128::new(result.re.copysign(z.re), result.im.copysign(z.im))
+}
+
 /// The arctangent: `i atanh(-i z)`.
 pub(super) fn atan(z: c128) -> c128 {
-    let result = atanh(z.im.abs(), z.re.abs());
-    c128::new(result.im.copysign(z.re), result.re.copysign(z.im))
+    let result = atanh(c128::new(z.im, z.re));
+    c128::new(result.im, result.re)
 }
 
 /// `atanh(x + iy)` of parts that are not negative:
@@ -151,7 +169,7 @@ pub(super) fn atan(z: c128) -> c128 {
 /// ```text
 /// ln(1 + 4x / ((1 - x)² + y²)) / 4 + i atan2(2y, (1 - x)(1 + x) - y²) / 2
 /// ```
-fn atanh(x: f64, y: f64) -> c128 {
+fn positive_atanh(x: f64, y: f64) -> c128 {
     if x.is_nan() || y.is_nan() {
         // Annex G: beside NaN, zero stays zero, and infinities have their limit.
         let real = if x == 0.0 || x == f64::INFINITY || y == f64::INFINITY {

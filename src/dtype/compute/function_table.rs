@@ -3,8 +3,8 @@
 
 use super::activations;
 use super::functions::{
-    cbrt, cosh, erf, erfc, exp, exp_m1, exp2, hypot, ln, ln_1p, log_add_exp, log_add_exp_f64, log2,
-    log10, sigmoid, sinh, tanh,
+    acosh, asinh, atanh, cbrt, cosh, erf, erfc, exp, exp_m1, exp2, hypot, ln, ln_1p, log_add_exp,
+    log_add_exp_f64, log2, log10, sigmoid, sinh, tanh,
 };
 
 /// `function: code for f32, code for f64;`, or `function(other): ..` of two operands
@@ -30,8 +30,19 @@ macro_rules! functions {
                 }
             )*
         }
+        /// Name and code of each function of one operand.
+        #[cfg(test)]
+        pub(crate) const OF_ONE_OPERAND: &[Option<OfOneOperand>] =
+            &[$(functions!(@one $function $($other)?)),*];
     };
+    (@one $function:ident) => {
+        Some((stringify!($function), <f32 as Functions>::$function, <f64 as Functions>::$function))
+    };
+    (@one $function:ident $other:ident) => { None };
 }
+
+#[cfg(test)]
+pub(crate) type OfOneOperand = (&'static str, fn(f32) -> f32, fn(f64) -> f64);
 
 functions! {
     exp: exp, f64::exp;
@@ -44,6 +55,10 @@ functions! {
     sinh: sinh, f64::sinh;
     cosh: cosh, f64::cosh;
     tanh: tanh, f64::tanh;
+    asinh: asinh, libm::asinh;
+    // `libm` gives large negative numbers a result.
+    acosh: acosh, |x: f64| if x < 1.0 { f64::NAN } else { libm::acosh(x) };
+    atanh: atanh, libm::atanh;
     sigmoid: sigmoid, |x: f64| 1.0 / (1.0 + (-x).exp());
     gelu: |x| activations::gelu(x) as f32, activations::gelu_f64;
     gelu_tanh: |x| activations::gelu_tanh(x) as f32, activations::gelu_tanh_f64;

@@ -137,6 +137,41 @@ fn ln_1p_finite(x: f64) -> f64 {
     }
 }
 
+/// ln(|x| + sqrt(x² + 1)), as the logarithm of one and a number that is small near zero.
+#[inline(always)]
+pub(super) fn asinh(x: f32) -> f32 {
+    let size = f64::from(x.abs());
+    let square = size * size;
+    let less_one = size + square / (1.0 + (square + 1.0).sqrt());
+    let result = ln_1p_finite(less_one);
+    // Infinities and NaN are their own.
+    let result = if x.abs() < f32::INFINITY {
+        result
+    } else {
+        size
+    };
+    (result as f32).copysign(x)
+}
+
+/// ln(x + sqrt(x² - 1)), of the distance from one.
+#[inline(always)]
+pub(super) fn acosh(x: f32) -> f32 {
+    let wide = f64::from(x);
+    let distance = wide - 1.0;
+    let result = ln_1p_finite(distance + (distance * (distance + 2.0)).sqrt());
+    let result = if x < f32::INFINITY { result } else { wide };
+    (if x < 1.0 { f64::NAN } else { result }) as f32
+}
+
+/// ln((1 + |x|) / (1 - |x|)) / 2
+#[inline(always)]
+pub(super) fn atanh(x: f32) -> f32 {
+    let size = f64::from(x.abs());
+    let result = 0.5 * ln_1p_finite((size + size) / (1.0 - size));
+    let edge = if size == 1.0 { f64::INFINITY } else { f64::NAN };
+    (if size < 1.0 { result } else { edge } as f32).copysign(x)
+}
+
 /// The greater of both, and what the other adds to it: ln(1 + exp(-distance)).
 #[inline(always)]
 pub(super) fn log_add_exp(x: f32, y: f32) -> f32 {

@@ -8,6 +8,7 @@ pub(crate) mod activations;
 pub(crate) mod arithmetic;
 mod complex;
 mod complex_inverse;
+mod complex_power;
 mod division;
 mod function_table;
 pub(crate) mod functions;
@@ -17,6 +18,8 @@ use num_complex::Complex;
 
 use self::arithmetic::{Divide, Float, Order};
 pub(crate) use self::function_table::Functions;
+#[cfg(test)]
+pub(crate) use self::function_table::OF_ONE_OPERAND;
 use self::to_integer::ToInteger;
 use crate::dtype::odd::{f64_to_f32_odd, i64_to_f32_odd, u64_to_f32_odd};
 use crate::dtype::{c64, c128};

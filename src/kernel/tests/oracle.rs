@@ -6,6 +6,7 @@ use crate::dtype::cast::cast;
 use crate::dtype::compute::{ComputeType, Functions};
 use crate::dtype::*;
 use crate::kernel::{BinaryOp, CompareOp, UnaryOp};
+use crate::op::each_unary;
 
 /// The result of a function of one operand.
 #[derive(Clone, Copy, Debug)]
@@ -65,7 +66,7 @@ impl Oracle for bool {
             Sign => Answer::Same(a),
             Abs | Floor | Ceil | Round | Trunc | Real | Conj | Relu => Answer::Same(a),
             Imag => Answer::Same(false),
-            IsNan | IsInf => Answer::BoolByte(false),
+            IsNan | IsInf | SignBit => Answer::BoolByte(false),
             IsFinite => Answer::BoolByte(true),
             _ => return None,
         })
@@ -140,6 +141,7 @@ macro_rules! integers {
                     Imag => Answer::Same(0),
                     IsNan | IsInf => Answer::BoolByte(false),
                     IsFinite => Answer::BoolByte(true),
+                    SignBit => Answer::BoolByte(x < 0),
                     _ => return None,
                 })
             }
@@ -202,6 +204,7 @@ macro_rules! floats {
             fn unary(op: UnaryOp, a: Self) -> Option<Answer<Self>> {
                 use UnaryOp::*;
                 Some(match op {
+                    SignBit => Answer::BoolByte(a.is_sign_negative()),
                     IsNan => Answer::BoolByte(a.is_nan()),
                     IsInf => Answer::BoolByte(a.is_infinite()),
                     IsFinite => Answer::BoolByte(a.is_finite()),
@@ -212,39 +215,21 @@ macro_rules! floats {
                         Sign => if a > 0.0 { 1.0 } else if a < 0.0 { -1.0 } else { a },
                         Recip => a.recip(),
                         Sqrt => a.sqrt(),
-                        Exp => Functions::exp(a),
-                        Exp2 => Functions::exp2(a),
-                        Expm1 => Functions::exp_m1(a),
-                        Ln => Functions::ln(a),
-                        Log1p => Functions::ln_1p(a),
-                        Log2 => Functions::log2(a),
-                        Log10 => Functions::log10(a),
                         Sin => a.sin(),
                         Cos => a.cos(),
                         Tan => a.tan(),
                         Asin => a.asin(),
                         Acos => a.acos(),
                         Atan => a.atan(),
-                        Sinh => Functions::sinh(a),
-                        Cosh => Functions::cosh(a),
-                        Tanh => Functions::tanh(a),
-                        Sigmoid => Functions::sigmoid(a),
                         Relu => if a <= 0.0 { 0.0 } else { a },
-                        Gelu => Functions::gelu(a),
-                        GeluTanh => Functions::gelu_tanh(a),
-                        Silu => Functions::silu(a),
-                        Softplus => Functions::softplus(a),
-                        Erf => Functions::erf(a),
-                        Erfc => Functions::erfc(a),
-                        Rsqrt => Functions::rsqrt(a),
-                        Cbrt => Functions::cbrt(a),
                         Floor => a.floor(),
                         Ceil => a.ceil(),
                         Round => a.round_ties_even(),
                         Trunc => a.trunc(),
                         Imag => 0.0,
                         Real | Conj => a,
-                        other => panic!("no answer for {other:?}"),
+                        // The errors of functions that call a library, or are our own code, are measured elsewhere.
+                        other => code_of_row(other, a),
                     }),
                 })
             }
@@ -277,7 +262,8 @@ macro_rules! floats {
                         let scale = 1.0 / (b.im + b.re * ratio);
                         Self::new((a.re * ratio + a.im) * scale, (a.im * ratio - a.re) * scale)
                     }
-                    BinaryOp::Pow => if b.re == 0.0 && b.im == 0.0 { Self::new(1.0, 0.0) } else { a.powc(b) },
+                    // `tests/accuracy` measures the errors of powers.
+                    BinaryOp::Pow => ComputeType::pow(a, b),
                     // The definition; any other form of it rounds otherwise.
                     BinaryOp::Atan2 => -Self::i() * ((b + Self::i() * a) / (b * b + a * a).sqrt()).ln(),
                     BinaryOp::Min | BinaryOp::Max if nan(a) => a,
@@ -296,7 +282,7 @@ macro_rules! floats {
                     Abs => Answer::Part(a.re.hypot(a.im).into()),
                     Real => Answer::Part(a.re.into()),
                     Imag => Answer::Part(a.im.into()),
-                    Not | Floor | Ceil | Trunc | Erf | Cbrt | Erfc | Relu | Gelu | GeluTanh | Silu | Softplus => return None,
+                    _ if !op.is_defined(<Self as Element>::DTYPE) => return None,
                     Round => Answer::Same(Self::new(a.re.round_ties_even(), a.im.round_ties_even())),
                     Neg => Answer::Same(-a),
                     Conj => Answer::Same(Self::new(a.re, -a.im)),
@@ -322,6 +308,21 @@ macro_rules! floats {
     )*};
 }
 
+/// The code of a function's row whose result has the dtype of the operand. It is no reference for results, but for how they get into
+/// arrays.
+fn code_of_row<T: ComputeType>(op: UnaryOp, x: T) -> T {
+    macro_rules! rows {
+        ($($name:ident: $Op:ident $text:literal, $cost:literal => $Result:ident $kinds:tt)*) => {
+            match op {
+                $(UnaryOp::$Op => rows!(@$Result $name),)*
+            }
+        };
+        (@Itself $name:ident) => { T::$name(x) };
+        (@$Result:ident $name:ident) => { panic!("no answer for {op:?}") };
+    }
+    each_unary!(kernels rows!)
+}
+
 /// A function of complex numbers. The errors of those that are our own code are measured by `tests/accuracy`.
 fn complex_function(op: UnaryOp, z: c128) -> c128 {
     use UnaryOp::*;
@@ -330,28 +331,14 @@ fn complex_function(op: UnaryOp, z: c128) -> c128 {
             let inverse = c128::binary(BinaryOp::Div, c128::new(1.0, 0.0), z.sqrt());
             inverse.expect("a quotient")
         }
-        Sqrt => ComputeType::sqrt(z),
         Exp => z.exp(),
-        Exp2 => ComputeType::exp2(z),
-        Expm1 => ComputeType::exp_m1(z),
-        Ln => ComputeType::ln(z),
-        Log1p => ComputeType::ln_1p(z),
         Log2 => ComputeType::ln(z) / core::f64::consts::LN_2,
         Log10 => ComputeType::ln(z) / core::f64::consts::LN_10,
-        Sin => ComputeType::sin(z),
-        Cos => ComputeType::cos(z),
-        Tan => ComputeType::tan(z),
-        Asin => ComputeType::asin(z),
-        Acos => ComputeType::acos(z),
-        Atan => ComputeType::atan(z),
-        Sinh => ComputeType::sinh(z),
-        Cosh => ComputeType::cosh(z),
-        Tanh => ComputeType::tanh(z),
         Sigmoid => {
             let e = (-z).exp();
             c128::new(e.re + 1.0, e.im).inv()
         }
-        other => panic!("no answer for {other:?}"),
+        other => code_of_row(other, z),
     }
 }
 

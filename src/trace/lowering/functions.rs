@@ -55,7 +55,8 @@ impl Graph {
                 let zero = self.constant_like(x, 0.0);
                 self.same("maximum", &[x, zero])
             }
-            UnaryOp::IsNan | UnaryOp::IsInf => self.truth(x, false),
+            UnaryOp::SignBit if is_signed => self.is_below_zero(x),
+            UnaryOp::IsNan | UnaryOp::IsInf | UnaryOp::SignBit => self.truth(x, false),
             UnaryOp::IsFinite => self.truth(x, true),
             UnaryOp::Imag => self.constant_like(x, 0.0),
             // Every other function is the identity on integers and booleans.
@@ -114,6 +115,7 @@ impl Graph {
                 let [up, down] = [x, opposite].map(|x| self.half_exponential(x));
                 self.add(up, down)
             }
+            UnaryOp::Asinh | UnaryOp::Acosh | UnaryOp::Atanh => self.inverse_hyperbolic(op, x),
             op if is_activation(op) => self.activation(op, x),
             UnaryOp::Erf => self.erf(x),
             UnaryOp::Erfc => self.erfc(x),
@@ -122,6 +124,7 @@ impl Graph {
                 let negative = self.has_sign(x);
                 self.select(negative, up, down)
             }
+            UnaryOp::SignBit => self.has_sign(x),
             UnaryOp::IsNan => self.is_nan(x),
             UnaryOp::IsInf => {
                 let size = self.same("abs", &[x]);
@@ -265,19 +268,39 @@ impl Graph {
                 let right = self.constant_like(z, core::f64::consts::FRAC_PI_2);
                 self.subtract(right, angle)
             }
-            // (ln(1 + iz) - ln(1 - iz)) / 2i
+            // atan z = -i atanh(iz)
             UnaryOp::Atan => {
                 let iz = self.times_i(z);
-                let one = self.constant_like(z, 1.0);
-                let (more, less) = (self.add(one, iz), self.subtract(one, iz));
-                let [more, less] = [more, less].map(|z| self.same("log", &[z]));
-                let difference = self.subtract(more, less);
-                let turned = self.times_minus_i(difference);
-                let half = self.constant_like(z, 0.5);
-                self.multiply(turned, half)
+                let result = self.complex_atanh(iz);
+                self.times_minus_i(result)
             }
+            UnaryOp::Asinh => {
+                let iz = self.times_i(z);
+                let angle = self.complex_asin(iz);
+                self.times_minus_i(angle)
+            }
+            // ln(z + sqrt(z + 1) sqrt(z - 1))
+            UnaryOp::Acosh => {
+                let one = self.constant_like(z, 1.0);
+                let sides = [self.add(z, one), self.subtract(z, one)];
+                let [more, less] = sides.map(|side| self.same("sqrt", &[side]));
+                let root = self.multiply(more, less);
+                let sum = self.add(z, root);
+                self.same("log", &[sum])
+            }
+            UnaryOp::Atanh => self.complex_atanh(z),
             _ => self.same(name(op), &[z]),
         }
+    }
+
+    /// Lowers `atanh` of complex numbers: (ln(1 + z) - ln(1 - z)) / 2.
+    fn complex_atanh(&mut self, z: Node) -> Node {
+        let one = self.constant_like(z, 1.0);
+        let (more, less) = (self.add(one, z), self.subtract(one, z));
+        let [more, less] = [more, less].map(|z| self.same("log", &[z]));
+        let difference = self.subtract(more, less);
+        let half = self.constant_like(z, 0.5);
+        self.multiply(difference, half)
     }
 
     /// Lowers `asin` of complex numbers: -i ln(iz + sqrt(1 - z²)).
@@ -321,6 +344,9 @@ fn is_inaccurate(op: UnaryOp) -> bool {
             | UnaryOp::Atan
             | UnaryOp::Sinh
             | UnaryOp::Cosh
+            | UnaryOp::Asinh
+            | UnaryOp::Acosh
+            | UnaryOp::Atanh
             | UnaryOp::Tanh
             | UnaryOp::Sigmoid
             | UnaryOp::Erf
@@ -364,6 +390,9 @@ fn name(op: UnaryOp) -> &'static str {
         | UnaryOp::Atan
         | UnaryOp::Sinh
         | UnaryOp::Cosh
+        | UnaryOp::Asinh
+        | UnaryOp::Acosh
+        | UnaryOp::Atanh
         | UnaryOp::Erf
         | UnaryOp::Erfc
         | UnaryOp::Relu
@@ -376,6 +405,7 @@ fn name(op: UnaryOp) -> &'static str {
         | UnaryOp::IsNan
         | UnaryOp::IsInf
         | UnaryOp::IsFinite
+        | UnaryOp::SignBit
         | UnaryOp::Real
         | UnaryOp::Imag
         | UnaryOp::Conj => unreachable!("{} is spelled out", op.name()),

@@ -12,6 +12,7 @@ mod cast;
 mod compare;
 mod conv;
 mod functions;
+mod inverse_hyperbolic;
 mod reduce;
 mod scatter;
 mod softmax;

@@ -48,6 +48,10 @@ FUNCTIONS = {
     ),
     "silu": (lambda x: x / (1 + mp.exp(-x)), (-600, 1e300)),
     "softplus": (lambda x: mp.log1p(mp.exp(x)), (-600, 600)),
+    # New functions come last: all take their arguments from one seed.
+    "asinh": (mp.asinh, EVERY),
+    "acosh": (mp.acosh, (1, 1e300)),
+    "atanh": (mp.atanh, (-1, 1)),
 }
 
 

@@ -41,6 +41,10 @@ FUNCTIONS = {
     "rsqrt": lambda z: 1 / mp.sqrt(z),
     "recip": lambda z: 1 / z,
     "abs": abs,
+    # New functions come last: all take their arguments from one seed.
+    "asinh": mp.asinh,
+    "acosh": mp.acosh,
+    "atanh": mp.atanh,
 }
 
 
@@ -61,7 +65,8 @@ def part(rng):
     return single(sign * rng.uniform(0, 2))
 
 
-EXTREME = ["sqrt", "ln", "ln_1p", "sin", "cos", "tan", "asin", "acos", "atan", "sinh", "cosh", "tanh", "abs"]
+EXTREME = ["sqrt", "ln", "ln_1p", "sin", "cos", "tan", "asin", "acos", "atan", "sinh", "cosh", "tanh", "abs",
+           "asinh", "acosh", "atanh"]
 
 
 def extreme_part(rng):

@@ -21,7 +21,7 @@ DTYPES = {
 }
 NAMES = {name: short for short, name in DTYPES.items()}
 UNARY = [
-    "erf", "erfc", "rsqrt", "cbrt",
+    "erf", "erfc", "rsqrt", "cbrt", "asinh", "acosh", "atanh", "is_sign_negative",
     "nan_sum", "nan_mean", "nan_min", "nan_max", "nan_var", "nan_std", "cumprod", "cummax", "cummin",
     "relu", "gelu", "gelu_tanh", "silu", "softplus", "softmax", "log_softmax", "log_sum_exp",
     "norm", "norm_1", "norm_inf", "conv1d", "max_pool1d", "avg_pool1d",
@@ -37,6 +37,8 @@ def jax_functions():
     functions = {
         "erf": jax.scipy.special.erf, "erfc": jax.scipy.special.erfc,
         "rsqrt": jax.lax.rsqrt, "cbrt": jnp.cbrt,
+        "is_sign_negative": jnp.signbit,
+        "asinh": jnp.asinh, "acosh": jnp.acosh, "atanh": jnp.atanh,
         "nan_sum": jnp.nansum, "nan_mean": jnp.nanmean, "nan_min": jnp.nanmin, "nan_max": jnp.nanmax,
         "nan_var": jnp.nanvar, "nan_std": jnp.nanstd,
         "cumprod": jnp.cumprod, "cummax": jnp.maximum.accumulate, "cummin": jnp.minimum.accumulate,
@@ -60,6 +62,8 @@ def numpy_functions():
         return np.ones(2, np.dtype(getattr(ml_dtypes, dtype, None) or dtype))
 
     functions = {
+        "is_sign_negative": np.signbit,
+        "asinh": np.asinh, "acosh": np.acosh, "atanh": np.atanh,
         "cbrt": np.cbrt, "hypot": np.hypot, "log_add_exp": np.logaddexp,
         "copysign": np.copysign, "next_after": np.nextafter,
         "nan_sum": np.nansum, "nan_mean": np.nanmean, "nan_min": np.nanmin, "nan_max": np.nanmax,
@@ -75,6 +79,8 @@ def array_api_functions():
     import array_api_strict as xp
 
     functions = {
+        "is_sign_negative": xp.signbit,
+        "asinh": xp.asinh, "acosh": xp.acosh, "atanh": xp.atanh,
         "hypot": xp.hypot, "log_add_exp": xp.logaddexp, "copysign": xp.copysign, "next_after": xp.nextafter,
         "cumprod": xp.cumulative_prod,
         "norm": xp.linalg.vector_norm, "norm_1": lambda x: xp.linalg.vector_norm(x, ord=1),
@@ -89,6 +95,8 @@ def torch_functions():
 
     functions = {
         "erf": torch.erf, "erfc": torch.erfc, "rsqrt": torch.rsqrt,
+        "is_sign_negative": torch.signbit,
+        "asinh": torch.asinh, "acosh": torch.acosh, "atanh": torch.atanh,
         "nan_sum": torch.nansum, "nan_mean": torch.nanmean,
         "cumprod": lambda x: torch.cumprod(x, 0),
         "cummax": lambda x: torch.cummax(x, 0).values, "cummin": lambda x: torch.cummin(x, 0).values,
@@ -111,7 +119,8 @@ def tensorflow_functions():
     import tensorflow as tf
 
     functions = {
-        "erf": tf.math.erf, "erfc": tf.math.erfc, "rsqrt": tf.math.rsqrt, "next_after": tf.math.nextafter,
+        "erf": tf.math.erf, "erfc": tf.math.erfc, "rsqrt": tf.math.rsqrt,
+        "asinh": tf.math.asinh, "acosh": tf.math.acosh, "atanh": tf.math.atanh, "next_after": tf.math.nextafter,
         "cumprod": tf.math.cumprod,
         "relu": tf.nn.relu, "silu": tf.nn.silu, "softplus": tf.nn.softplus,
         "gelu": tf.nn.gelu, "gelu_tanh": lambda x: tf.nn.gelu(x, approximate=True),

@@ -51,7 +51,7 @@ impl Episode {
                 self.cast_of(entry, to);
             }
             3 => self.unary_of(Unary::Neg, entry),
-            4 => self.unary_of(Unary::Function(0), entry),
+            4 => self.unary_of(Unary::Rounded(0), entry),
             5 | 6 => {
                 let op = [Reduce::Sum, Reduce::Max, Reduce::Any][self.rng.usize(..3)];
                 self.reduce_of(op, entry);

@@ -1,6 +1,7 @@
 //! Operations element by element.
 
-use supremum::{DType, Operation, RuleSet};
+use supremum::__private::{FUNCTIONS, Function};
+use supremum::{DType, DynTensor, F64, Operation, Rank1, RuleSet, Tensor};
 
 use super::{Answer, Expected, Judge, Refusal, exact};
 use crate::element::Element;
@@ -187,36 +188,14 @@ pub(crate) enum Unary {
     IsFinite,
     Sqrt,
     Recip,
-    /// A function that rounds: its number in [`FUNCTIONS`].
-    Function(usize),
+    /// A function that rounds: its number in [`functions`].
+    Rounded(usize),
 }
 
-/// The functions of the group `Activation`.
-const ACTIVATIONS: [&str; 4] = ["gelu", "gelu_tanh", "silu", "softplus"];
-
-/// Functions that are compared with those of the standard library in `f64`.
-pub(crate) const FUNCTIONS: [(&str, fn(f64) -> f64); 25] = [
-    ("exp", f64::exp),
-    ("exp2", f64::exp2),
-    ("exp_m1", f64::exp_m1),
-    ("ln", f64::ln),
-    ("ln_1p", f64::ln_1p),
-    ("log2", f64::log2),
-    ("log10", f64::log10),
-    ("sin", f64::sin),
-    ("cos", f64::cos),
-    ("tan", f64::tan),
-    ("asin", f64::asin),
-    ("acos", f64::acos),
-    ("atan", f64::atan),
-    ("sinh", f64::sinh),
-    ("cosh", f64::cosh),
-    ("tanh", f64::tanh),
+/// Functions that are computed in other words here. `tests/accuracy` compares the library's functions of `f64` with exact values.
+const REFERENCES: &[(&str, fn(f64) -> f64)] = &[
     ("sigmoid", |x| 1.0 / (1.0 + (-x).exp())),
-    ("erf", libm::erf),
-    ("erfc", libm::erfc),
     ("rsqrt", |x| 1.0 / x.sqrt()),
-    ("cbrt", f64::cbrt),
     ("gelu", |x| {
         let x = if x < -40.0 { -40.0 } else { x };
         0.5 * x * libm::erfc(-x / core::f64::consts::SQRT_2)
@@ -239,16 +218,25 @@ pub(crate) const FUNCTIONS: [(&str, fn(f64) -> f64); 25] = [
     }),
 ];
 
-/// The functions that complex numbers do not have.
-const OF_REALS: [&str; 7] = [
-    "erf",
-    "erfc",
-    "cbrt",
-    "gelu",
-    "gelu_tanh",
-    "silu",
-    "softplus",
-];
+/// The functions that round, but for the square root.
+pub(crate) fn functions() -> Vec<&'static Function> {
+    let all = FUNCTIONS.iter();
+    all.filter(|function| {
+        let group = function.group;
+        matches!(group, Operation::UnaryFloat | Operation::Activation) && function.name != "sqrt"
+    })
+    .collect()
+}
+
+/// A function of a number, to within some units of `f64`.
+fn of_number(function: &Function, x: f64) -> f64 {
+    if let Some((_, reference)) = REFERENCES.iter().find(|(name, _)| *name == function.name) {
+        return reference(x);
+    }
+    let number = DynTensor::full(DType::F64, [1], x).and_then(|x| (function.call)(&x));
+    let number: Tensor<F64, Rank1> = number.and_then(|x| x.typed()).expect("a number");
+    number.to_vec()[0]
+}
 
 pub(crate) fn unary(op: Unary, rules: &RuleSet, x: &Reference) -> Answer {
     use Unary::*;
@@ -261,15 +249,14 @@ pub(crate) fn unary(op: Unary, rules: &RuleSet, x: &Reference) -> Answer {
         Round => Operation::Round,
         IsNan | IsInfinite | IsFinite => Operation::FloatClass,
         Recip => Operation::Reciprocal,
-        Function(number) if ACTIVATIONS.contains(&FUNCTIONS[number].0) => Operation::Activation,
-        Sqrt | Function(_) => Operation::UnaryFloat,
+        Sqrt => Operation::UnaryFloat,
+        Rounded(number) => functions()[number].group,
     };
     let result = rules.operation(group, x.operand());
     let result = result.map_err(|_| Refusal::Rules)?;
     let to = Element::of(result.dtype);
-    if let Function(number) = op
-        && OF_REALS.contains(&FUNCTIONS[number].0)
-        && to.is_complex()
+    if let Rounded(number) = op
+        && !(functions()[number].is_defined)(result.dtype)
     {
         return Err(Refusal::Values);
     }
@@ -282,9 +269,9 @@ pub(crate) fn unary(op: Unary, rules: &RuleSet, x: &Reference) -> Answer {
     };
     let from = x.element();
     let shape_only = from.is_complex()
-        && matches!(op, Abs | Sign | Sqrt | Recip | Function(_) | Round)
+        && matches!(op, Abs | Sign | Sqrt | Recip | Rounded(_) | Round)
         || (op == Recip && !matches!(to.kind, Kind::Float(_)));
-    let rounded = |raw: u128, f: fn(f64) -> f64| match from.kind {
+    let rounded = |raw: u128, f: &dyn Fn(f64) -> f64| match from.kind {
         Kind::Float(_) => from.from_f64(f(from.parts(raw)[0])),
         _ => raw,
     };
@@ -297,19 +284,19 @@ pub(crate) fn unary(op: Unary, rules: &RuleSet, x: &Reference) -> Answer {
         Neg => (from.negated)(raw),
         Not => (from.inverted)(raw),
         Abs if from.is_integer() => from.from_integer(from.integer(raw).abs()),
-        Abs => rounded(raw, f64::abs),
+        Abs => rounded(raw, &f64::abs),
         Sign if from.is_integer() => from.from_integer(from.integer(raw).signum()),
-        Sign => rounded(raw, |x| {
+        Sign => rounded(raw, &|x: f64| {
             if x == 0.0 || x.is_nan() {
                 x
             } else {
                 x.signum()
             }
         }),
-        Floor => rounded(raw, f64::floor),
-        Ceil => rounded(raw, f64::ceil),
-        Round => rounded(raw, f64::round_ties_even),
-        Trunc => rounded(raw, f64::trunc),
+        Floor => rounded(raw, &f64::floor),
+        Ceil => rounded(raw, &f64::ceil),
+        Round => rounded(raw, &f64::round_ties_even),
+        Trunc => rounded(raw, &f64::trunc),
         Real if from.is_complex() => to.from_f64(from.parts(raw)[0]),
         Real => raw,
         Imag if from.is_complex() => to.from_f64(from.parts(raw)[1]),
@@ -318,20 +305,20 @@ pub(crate) fn unary(op: Unary, rules: &RuleSet, x: &Reference) -> Answer {
         IsInfinite => classified(raw, true, |x| matches!(x, Number::Infinite { .. })),
         IsFinite => classified(raw, false, |x| matches!(x, Number::Finite(_))),
         // The root and the quotient of numbers of half the digits do not round twice.
-        Sqrt => rounded(raw, f64::sqrt),
-        Recip => rounded(raw, f64::recip),
-        Function(number) => rounded(raw, FUNCTIONS[number].1),
+        Sqrt => rounded(raw, &f64::sqrt),
+        Recip => rounded(raw, &f64::recip),
+        Rounded(number) => rounded(raw, &|x| of_number(functions()[number], x)),
     };
     let judge = match op {
         _ if shape_only => Judge::Shape,
         // Where they are small, a rounded argument of their exponential is many units of the result.
-        Function(number) if to.size == 8 && FUNCTIONS[number].0.starts_with("gelu") => {
+        Rounded(number) if to.size == 8 && functions()[number].name.starts_with("gelu") => {
             Judge::Near {
                 relative: 1e-13,
                 absolute: 0.0,
             }
         }
-        Function(_) => Judge::Ulps(if to.size == 8 { 4 } else { 2 }),
+        Rounded(_) => Judge::Ulps(if to.size == 8 { 4 } else { 2 }),
         _ => Judge::Exact,
     };
     let value = x.map(result.dtype, f).with_operand(result);

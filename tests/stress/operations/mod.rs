@@ -7,7 +7,7 @@ mod reduce;
 use crate::reference::Reference;
 
 pub(crate) use elementwise::{
-    Binary, Compare, FUNCTIONS, Unary, binary, cast, clamp, select, unary,
+    Binary, Compare, Unary, binary, cast, clamp, functions, select, unary,
 };
 pub(crate) use matmul::{concat, matmul};
 pub(crate) use reduce::{Reduce, Scan, extreme_position, reduce, scan};
