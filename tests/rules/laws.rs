@@ -428,16 +428,18 @@ This page shows whether the dtype of `a + b + c` depends on the order of the ter
 - *Idempotent*: an operand with itself gives its own dtype.
 - *Associative*: `(a b) c` and `a (b c)` give the same dtype, or neither has a promotion.
 
-The last three columns count the triples that break associativity: those with *two results* that
-differ; those with *one result*, because a step of the other order has no promotion; and both kinds together
-if only *safe* promotions count. A step that can lose values then has no result: under the rules of JAX
-`(i32 + f32) + f64` is refused, because f32 does not hold every i32, and `i32 + (f32 + f64)` is accepted.
+The last three columns count the triples that break associativity:
 
-The first line of a rule set counts its dtypes as operands, the second adds its literals, and the third adds
-tensors of rank zero, if the rules look at rank. Each order of a triple counts. A star marks weak results.
-Two tensors of rank zero give one of rank zero, and so does a tensor of rank zero with a literal. `x y`
-stands for the promotion of x and y. (Under `jax-x32` 64-bit dtypes are narrowed in every promotion, so they
-are not idempotent.)
+- *two results*: `(a b) c` and `a (b c)` differ.
+- *one result*: a step of one order has no promotion.
+- *safe only*: the triples of both kinds if a step that can lose values counts as a step without a promotion. Under
+  the rules of JAX `(i32 + f32) + f64` is refused, because f32 does not hold every i32, and `i32 + (f32 + f64)` is
+  accepted.
+
+The first line of a rule set counts its dtypes as operands. The second line adds its literals. If the rules look at
+rank, a third line adds tensors of rank zero. Each order of a triple counts. `x y` stands for the promotion of x and
+y, and a star marks a weak result. Two tensors of rank zero give one of rank zero, and so does a tensor of rank zero
+with a literal. `jax-x32` narrows 64-bit dtypes in every promotion, so they are not idempotent.
 
 ";
 

@@ -123,7 +123,7 @@ pub const PORTS: &[Port] = &[
             },
             Fact {
                 says: "PyTorch looks at rank: a tensor of rank zero yields to one with axes, unless its kind is \
-                       higher. A float tensor of `f32` with a zero-dim `f64` is `f64` under JAX and `f32` under \
+                       higher. An `f32` tensor with a zero-dim `f64` is `f64` under JAX and `f32` under \
                        PyTorch. Moving to JAX, cast such scalars or write them as literals.",
                 holds: |a, b| {
                     differ(a, b, &["f32", "0d f64"], ["f64", "f32"])
