@@ -6,7 +6,7 @@ use core::ops;
 
 use super::compute::BinaryDTypes;
 use super::in_place::{KeepsRank, StaysIn};
-use super::operand::{LoweredOperand, Operand, literal_policy, promoted};
+use super::operand::{LoweredOperand, Operand, RightOf, literal_policy, promoted};
 use super::results::output;
 use crate::dtype::{DType, RealDType, StaticDType, c128};
 use crate::error::Error;
@@ -116,14 +116,14 @@ macro_rules! operator_impl {
         $left:ty, $right:ty, $lhs:ty, $rhs:ty, $n:ty, $m:ty, $promoting:ty
     ) => {
         /// Panics with the text of the `try_` method's error.
-        impl<$($generics)*, R: Rules> ops::$trait<$right> for $left
+        impl<$($generics)*> ops::$trait<$right> for $left
         where
             $lhs: SafePromote<$rhs, $promoting>,
             $n: Broadcast<$m>,
-            Promoted<$lhs, $rhs, $promoting>: $group<R::Operations>,
+            Promoted<$lhs, $rhs, $promoting>: $group<<R as Rules>::Operations>,
         {
             type Output = Tensor<
-                <Promoted<$lhs, $rhs, $promoting> as $group<R::Operations>>::Output,
+                <Promoted<$lhs, $rhs, $promoting> as $group<<R as Rules>::Operations>>::Output,
                 <$n as Broadcast<$m>>::Output,
                 R,
             >;
@@ -141,9 +141,9 @@ macro_rules! operator_impl {
 /// refused with the message of that trait. Each literal on its left needs impls of its own, because operators are foreign traits.
 macro_rules! operator {
     ($trait:ident::$method:ident ($kernel:ident, $group:ident)) => {
-        operator!(@right $trait::$method ($kernel, $group) Tensor<A, N, R>, Rhs::Judging<R::$group>);
-        operator!(@right $trait::$method ($kernel, $group) &Tensor<A, N, R>, Rhs::Judging<R::$group>);
-        operator!(@right $trait::$method ($kernel, $group) PromoteUnsafe<A, N, R>, AllowUnsafe<R::$group>);
+        operator!(@right $trait::$method ($kernel, $group) Tensor<A, N, R>, Rhs::Judging<<R as Rules>::$group>);
+        operator!(@right $trait::$method ($kernel, $group) &Tensor<A, N, R>, Rhs::Judging<<R as Rules>::$group>);
+        operator!(@right $trait::$method ($kernel, $group) PromoteUnsafe<A, N, R>, AllowUnsafe<<R as Rules>::$group>);
         operator!(@left $trait::$method ($kernel, $group) i64, Int);
         operator!(@left $trait::$method ($kernel, $group) f64, Float);
         operator!(@left $trait::$method ($kernel, $group) c128, Complex);
@@ -151,18 +151,18 @@ macro_rules! operator {
     };
     (@right $trait:ident::$method:ident $op:tt $left:ty, $promoting:ty) => {
         operator_impl!(
-            [A: StaticDType, N, Rhs: Operand<R>] $trait::$method $op
-            $left, Rhs, R::Operand<A, N>, Rhs::DType, N, Rhs::Axes, $promoting
+            [A, N, R: Rules, Rhs: RightOf<A, N, R> + Operand<R>] $trait::$method $op
+            $left, Rhs, <Rhs as RightOf<A, N, R>>::Left, Rhs::DType, N, Rhs::Axes, $promoting
         );
     };
     (@left $trait:ident::$method:ident ($kernel:ident, $group:ident) $literal:ty, $weak:ident) => {
-        operator!(@left $trait::$method ($kernel, $group) $literal, $weak, Tensor<B, M, R>, R::$group);
-        operator!(@left $trait::$method ($kernel, $group) $literal, $weak, &Tensor<B, M, R>, R::$group);
-        operator!(@left $trait::$method ($kernel, $group) $literal, $weak, PromoteUnsafe<B, M, R>, AllowUnsafe<R::$group>);
+        operator!(@left $trait::$method ($kernel, $group) $literal, $weak, Tensor<B, M, R>, <R as Rules>::$group);
+        operator!(@left $trait::$method ($kernel, $group) $literal, $weak, &Tensor<B, M, R>, <R as Rules>::$group);
+        operator!(@left $trait::$method ($kernel, $group) $literal, $weak, PromoteUnsafe<B, M, R>, AllowUnsafe<<R as Rules>::$group>);
     };
     (@left $trait:ident::$method:ident $op:tt $literal:ty, $weak:ident, $right:ty, $promoting:ty) => {
         operator_impl!(
-            [B: StaticDType, M: Rank] $trait::$method $op
+            [B: StaticDType, M: Rank, R: Rules] $trait::$method $op
             $literal, $right, R::$weak, R::Operand<B, M>, Rank0, M, $promoting
         );
     };
@@ -178,13 +178,11 @@ macro_rules! assign {
         /// left.
         impl<D, N, R, Rhs> ops::$trait<Rhs> for Tensor<D, N, R>
         where
-            D: StaticDType,
-            N: Rank,
             R: Rules,
-            Rhs: Operand<R>,
-            R::Operand<D, N>: SafePromote<Rhs::DType, Rhs::Judging<R::$group>>,
+            Rhs: RightOf<D, N, R> + Operand<R>,
+            <Rhs as RightOf<D, N, R>>::Left: SafePromote<Rhs::DType, Rhs::Judging<R::$group>>,
             N: Broadcast<Rhs::Axes, Output: KeepsRank<N>>,
-            Promoted<R::Operand<D, N>, Rhs::DType, Rhs::Judging<R::$group>>:
+            Promoted<<Rhs as RightOf<D, N, R>>::Left, Rhs::DType, Rhs::Judging<R::$group>>:
                 $group<R::Operations, Output: StaysIn<D>>,
         {
             #[track_caller]
