@@ -17,9 +17,9 @@ use core::marker::PhantomData;
 
 use typenum::Unsigned;
 
-pub(crate) use sealed::Itself;
 pub use element::{Element, bf16, c64, c128, f16};
 pub use kind::Kind;
+pub(crate) use sealed::Itself;
 pub use widen::{
     AccumulatesIn, Conversion, LosesPrecision, LosesRange, Loss, Lossless, Select, WidensTo,
 };

@@ -46,7 +46,10 @@ where
 
 /// Writes the methods of one operation: the panicking form if it has no operator, and the `try_` form.
 macro_rules! method {
-    ([$($doc:literal)+] [$($example:literal)*] $name:ident $try_name:ident: $kernel:ident, $group:ident $(+ $Bound:ident)?, method) => {
+    ($here:ident [$($doc:literal)+] [$($example:literal)*] $name:ident $try_name:ident: $kernel:ident, $group:ident $(+ $Bound:ident)?, method) => {
+            supremum_macros::signatures! {
+            $here
+
             #[doc = concat!("[`Self::", stringify!($try_name), "`] for operands that fit together.")]
             ///
             /// # Panics
@@ -65,10 +68,13 @@ macro_rules! method {
             {
                 or_panic(self.$try_name(rhs))
             }
+            }
 
-            method!([$($doc)+] [$($example)*] $name $try_name: $kernel, $group $(+ $Bound)?, operator);
+            method!($here [$($doc)+] [$($example)*] $name $try_name: $kernel, $group $(+ $Bound)?, operator);
     };
-    ([$($doc:literal)+] [$($example:literal)*] $name:ident $try_name:ident: $kernel:ident, $group:ident $(+ $Bound:ident)?, operator) => {
+    ($here:ident [$($doc:literal)+] [$($example:literal)*] $name:ident $try_name:ident: $kernel:ident, $group:ident $(+ $Bound:ident)?, operator) => {supremum_macros::signatures! {
+            $here
+
             $(#[doc = $doc])+
             ///
             /// # Errors
@@ -92,22 +98,22 @@ macro_rules! method {
                     <promoted!(R::Operand<D, N>, Rhs::DType, Rhs::Under, $group) as StaticDType>::DTYPE;
                 binary(BinaryOp::$kernel, promoted, self, rhs)
             }
-    };
+    }};
 }
 
 macro_rules! methods {
-    ($($(#[doc = $doc:literal])+ $name:ident $try_name:ident: $kernel:ident, $group:ident $(+ $Bound:ident)?, [$form:ident $($operator:tt)*] { $(#[doc = $example:literal])* })*) => {
+    ($here:ident $($(#[doc = $doc:literal])+ $name:ident $try_name:ident: $kernel:ident, $group:ident $(+ $Bound:ident)?, [$form:ident $($operator:tt)*] { $(#[doc = $example:literal])* })*) => {
         /// # Arithmetic
         ///
         /// The fallible forms of the operators, and methods of two operands. The right operand is a tensor, a reference to one, or a
         /// literal. The shapes broadcast, and the rules give the dtype of the result.
         impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
-            $(method!([$($doc)+] [$($example)*] $name $try_name: $kernel, $group $(+ $Bound)?, $form);)*
+            $(method!($here [$($doc)+] [$($example)*] $name $try_name: $kernel, $group $(+ $Bound)?, $form);)*
         }
     };
 }
 
-each_binary!(methods methods!);
+each_binary!(methods methods! here);
 
 /// Writes one impl of an operator, given the operand types and ranks of both sides.
 macro_rules! operator_impl {
