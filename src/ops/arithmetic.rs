@@ -5,7 +5,7 @@
 use core::ops;
 
 use super::compute::BinaryDTypes;
-use super::in_place::{KeepsRank, StaysIn};
+use super::in_place::{ChangesShared, KeepsRank, StaysIn};
 use super::operand::{LoweredOperand, Operand, RightOf, literal_policy, promoted};
 use super::results::output;
 use crate::dtype::{DType, RealDType, StaticDType, c128};
@@ -203,6 +203,17 @@ macro_rules! assign {
                     }))
                 }
                 *self = Self::from_array(result.into_array());
+            }
+        }
+
+        // For its message. The bound is on the right side, which rustc does not know when it looks for the operator.
+        #[doc(hidden)]
+        impl<D, N, R, Rhs> ops::$trait<Rhs> for &Tensor<D, N, R>
+        where
+            Rhs: ChangesShared<Tensor<D, N, R>>,
+        {
+            fn $method(&mut self, _: Rhs) {
+                unreachable!("the bound never holds")
             }
         }
     };

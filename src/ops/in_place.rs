@@ -12,6 +12,15 @@ pub trait StaysIn<D> {}
 #[diagnostic::do_not_recommend]
 impl<D> StaysIn<D> for D {}
 
+/// Implemented by nothing: a right operand of `+=` and the like whose left operand is a shared reference.
+#[diagnostic::on_unimplemented(
+    message = "a tensor behind `&` is not changed by operators such as `+=`",
+    label = "changes the tensor on its left",
+    note = "a function that changes a tensor takes `x: &mut Tensor<..>` and writes `*x += ..`; its caller writes `&mut x`; or make a new tensor, e.g. `let y = x + ..;`"
+)]
+#[cfg_attr(doc, doc(hidden))]
+pub trait ChangesShared<Left: ?Sized> {}
+
 /// Implemented by every rank for itself.
 #[diagnostic::on_unimplemented(
     message = "the result of this in-place operation is of `{Self}`, and its left side is of `{N}`",
