@@ -6,9 +6,9 @@ use core::ops;
 
 use super::compute::BinaryDTypes;
 use super::in_place::{ChangesShared, KeepsRank, StaysIn};
-use super::operand::{LoweredOperand, Operand, RightOf, literal_policy, promoted};
+use super::operand::{LoweredOperand, Operand, literal_policy, promoted};
 use super::results::output;
-use crate::dtype::{DType, RealDType, StaticDType, c128};
+use crate::dtype::{DType, RealDType, StaticDType, Unnamed, c128};
 use crate::error::Error;
 use crate::exec;
 use crate::kernel::BinaryOp;
@@ -157,9 +157,24 @@ macro_rules! operator {
     };
     (@right $trait:ident::$method:ident $op:tt $left:ty, $promoting:ty) => {
         operator_impl!(
-            [A, N, R: Rules, Rhs: RightOf<A, N, R> + Operand<R>] $trait::$method $op
-            $left, Rhs, <Rhs as RightOf<A, N, R>>::Left, Rhs::DType, N, Rhs::Axes, $promoting
+            [A: StaticDType, N, R: Rules, Rhs: Operand<R>] $trait::$method $op
+            $left, Rhs, R::Operand<A, N>, Rhs::DType, N, Rhs::Axes, $promoting
         );
+        operator!(@unnamed $trait::$method $left, Unnamed);
+        operator!(@unnamed $trait::$method $left, (Unnamed,));
+    };
+    // These never apply, and have no bounds. While the right side is unknown, rustc sees more than one impl that may hold, even if `A` is not
+    // a dtype, and goes on to the error of the generic impl.
+    (@unnamed $trait:ident::$method:ident $left:ty, $right:ty) => {
+        #[doc(hidden)]
+        #[diagnostic::do_not_recommend]
+        impl<A, N, R> ops::$trait<$right> for $left {
+            type Output = Self;
+
+            fn $method(self, _: $right) -> Self {
+                unreachable!("an operand of an empty type")
+            }
+        }
     };
     (@left $trait:ident::$method:ident ($kernel:ident, $group:ident) $literal:ty, $weak:ident) => {
         operator!(@left $trait::$method ($kernel, $group) $literal, $weak, Tensor<B, M, R>, <R as Rules>::$group);
@@ -184,11 +199,13 @@ macro_rules! assign {
         /// left.
         impl<D, N, R, Rhs> ops::$trait<Rhs> for Tensor<D, N, R>
         where
+            D: StaticDType,
+            N: Rank,
             R: Rules,
-            Rhs: RightOf<D, N, R> + Operand<R>,
-            <Rhs as RightOf<D, N, R>>::Left: SafePromote<Rhs::DType, Rhs::Judging<R::$group>>,
+            Rhs: Operand<R>,
+            R::Operand<D, N>: SafePromote<Rhs::DType, Rhs::Judging<R::$group>>,
             N: Broadcast<Rhs::Axes, Output: KeepsRank<N>>,
-            Promoted<<Rhs as RightOf<D, N, R>>::Left, Rhs::DType, Rhs::Judging<R::$group>>:
+            Promoted<R::Operand<D, N>, Rhs::DType, Rhs::Judging<R::$group>>:
                 $group<R::Operations, Output: StaysIn<D>>,
         {
             #[track_caller]
@@ -206,14 +223,26 @@ macro_rules! assign {
             }
         }
 
+        assign!(@unnamed $trait::$method Unnamed);
+        assign!(@unnamed $trait::$method (Unnamed,));
+
         // For its message. The bound is on the right side, which rustc does not know when it looks for the operator.
         #[doc(hidden)]
         impl<D, N, R, Rhs> ops::$trait<Rhs> for &Tensor<D, N, R>
         where
-            Rhs: ChangesShared<Tensor<D, N, R>>,
+            (Rhs,): ChangesShared,
         {
             fn $method(&mut self, _: Rhs) {
                 unreachable!("the bound never holds")
+            }
+        }
+    };
+    (@unnamed $trait:ident::$method:ident $right:ty) => {
+        #[doc(hidden)]
+        #[diagnostic::do_not_recommend]
+        impl<D, N, R> ops::$trait<$right> for Tensor<D, N, R> {
+            fn $method(&mut self, _: $right) {
+                unreachable!("an operand of an empty type")
             }
         }
     };

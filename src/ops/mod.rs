@@ -53,7 +53,7 @@ pub use in_place::{ChangesShared, KeepsRank, StaysIn};
 pub use join::{concat, stack};
 pub use matmul_in::{RightFactor, TensorRef};
 pub use number::LeftOperand;
-pub use operand::{Operand, RightOf, StaticOperand};
+pub use operand::{Operand, StaticOperand};
 pub use pool::PoolOptions;
 pub use promote::{Tensors, convert_promote_types, promote};
 pub use quantile::QuantileMethod;

@@ -3,8 +3,7 @@
 use std::borrow::Cow;
 
 use crate::array::Datum;
-use crate::dtype::implied_bound::ImpliedBound;
-use crate::dtype::{DType, Itself, StaticDType, c128};
+use crate::dtype::{DType, StaticDType, c128};
 use crate::error::Error;
 use crate::literals::Scalar;
 use crate::rank::{Rank, Rank0};
@@ -86,23 +85,6 @@ pub trait StaticOperand {
     type Axes;
     /// The rules that judge a promotion under the rules `P`: `P`, or `AllowUnsafe<P>`.
     type Judging<P>;
-}
-
-/// A right operand of tensors of dtype `D` and rank `N` under the rules `R`.
-///
-/// It states the bounds on the left operand. While the right operand is unknown, the compiler cannot tell that they do not hold, and
-/// finds the operator. If they do not hold, it names the one that is missing. (Bounds on the parameters of the impl would give
-/// rustc's "cannot add `&Tensor<D>` to `&Tensor<D>`".)
-#[cfg_attr(doc, doc(hidden))]
-pub trait RightOf<D, N, R>:
-    ImpliedBound<D, Is: StaticDType> + ImpliedBound<N, Is: Rank> + ImpliedBound<R, Is: Rules>
-{
-    /// [`Rules::Operand`] of the left operand. It has no type if a bound is missing, so that the compiler reports nothing else.
-    type Left: StaticDType;
-}
-
-impl<D: StaticDType, N: Rank, R: Rules, Rhs> RightOf<D, N, R> for Rhs {
-    type Left = R::Operand<<D as Itself>::Itself, N>;
 }
 
 #[diagnostic::do_not_recommend]

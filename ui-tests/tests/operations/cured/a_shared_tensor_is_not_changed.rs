@@ -1,11 +1,7 @@
-use supremum::{F32, Rank1, Tensor, tensor};
+use supremum::{F32, Rank1, Tensor};
 
 fn step(x: &mut Tensor<F32, Rank1>, gradient: &Tensor<F32, Rank1>) {
     *x -= gradient * 0.1;
 }
 
-fn main() {
-    let mut x: Tensor<F32, Rank1> = tensor![1.0];
-    let gradient: Tensor<F32, Rank1> = tensor![0.5];
-    step(&mut x, &gradient);
-}
+fn main() {}

@@ -1,4 +1,4 @@
-use supremum::{Error, F32, Rank1, Rank2, Tensor, stack, tensor};
+use supremum::{Error, F32, Rank1, Tensor, stack, tensor};
 
 fn main() -> Result<(), Error> {
     let tensors: Vec<Tensor<F32, Rank1>> = vec![tensor![1.0], tensor![2.0]];

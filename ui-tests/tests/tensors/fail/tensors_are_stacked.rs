@@ -1,5 +1,5 @@
 //! `collect` takes elements; tensors are joined by a function.
-use supremum::{Error, F32, Rank1, Rank2, Tensor, tensor};
+use supremum::{Error, F32, Rank1, Tensor, tensor};
 
 fn main() -> Result<(), Error> {
     let tensors: Vec<Tensor<F32, Rank1>> = vec![tensor![1.0], tensor![2.0]];
