@@ -359,7 +359,9 @@ pub use ops::{ConvOptions, PoolOptions};
 #[doc(hidden)]
 pub use ops::einsum as equation;
 #[cfg_attr(doc, doc(hidden))]
-pub use ops::{KeepsRank, LeftOperand, RightFactor, StaticOperand, StaysIn, TensorRef};
+pub use ops::{
+    ChangesShared, KeepsRank, LeftOperand, RightFactor, StaticOperand, StaysIn, TensorRef,
+};
 pub use ops::{
     Operand, QuantileMethod, Tensors, concat, convert_promote_types, promote, results, select,
     stack, try_select,

@@ -6,6 +6,7 @@ mod limits;
 mod literal;
 mod load;
 mod manifest;
+mod signatures;
 mod tensor;
 
 use proc_macro::TokenStream;
@@ -121,6 +122,13 @@ pub fn fuse_impl(input: TokenStream) -> TokenStream {
 #[proc_macro]
 pub fn with_strings(input: TokenStream) -> TokenStream {
     fuse::words::with_strings(input.into()).into()
+}
+
+/// Expands to the items behind the first token, with the location of each method's name for its whole signature.
+#[doc(hidden)]
+#[proc_macro]
+pub fn signatures(input: TokenStream) -> TokenStream {
+    signatures::signatures(input.into()).into()
 }
 
 /// Derives `supremum::LoadTensors`; see there.

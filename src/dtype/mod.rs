@@ -19,6 +19,7 @@ use typenum::Unsigned;
 
 pub use element::{Element, bf16, c64, c128, f16};
 pub use kind::Kind;
+pub(crate) use sealed::Itself;
 pub use widen::{
     AccumulatesIn, Conversion, LosesPrecision, LosesRange, Loss, Lossless, Select, WidensTo,
 };
@@ -40,11 +41,12 @@ supremum_macros::with_float8!(float8_elements);
 /// ```
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a dtype",
-    label = "not the marker of a dtype",
-    note = "the dtype of elements `f32` is `F32`, that of `bool` is `Bool`, and so on; `usize` and `isize` have none, use `U64` and `I64`; generic code states it as a bound: `D: StaticDType`"
+    label = "neither the marker of a dtype nor a parameter that is stated to be one",
+    note = "the dtype of elements `f32` is `F32`, that of `bool` is `Bool`, and so on; `usize` and `isize` have none, use `U64` and `I64`",
+    note = "generic code states a bound (more than `help` proposes): `D: Floating`, or `D: Arithmetic` if there are no float literals, functions or divisions; of code that does not compute, `D: StaticDType`"
 )]
 pub trait StaticDType:
-    sealed::Sealed + Copy + Default + fmt::Debug + Send + Sync + 'static
+    Itself<Itself = Self> + Copy + Default + fmt::Debug + Send + Sync + 'static
 {
     /// The type of an element in memory.
     type Element: Element;
@@ -104,7 +106,9 @@ impl<D: StrongDType> StaticDType for Weak<D> {
     type Unranked = Self;
 }
 
-impl<D: StrongDType> sealed::Sealed for Weak<D> {}
+impl<D: StrongDType> Itself for Weak<D> {
+    type Itself = Self;
+}
 
 macro_rules! ranked_operands {
     ($($(#[doc = $doc:literal])+ $name:ident;)*) => {$(
@@ -123,7 +127,9 @@ macro_rules! ranked_operands {
             type Unranked = Unranked<D>;
         }
 
-        impl<D: StrongDType> sealed::Sealed for $name<D> {}
+        impl<D: StrongDType> Itself for $name<D> {
+            type Itself = Self;
+        }
     )*};
 }
 
@@ -237,6 +243,11 @@ macro_rules! integer {
 pub enum Unnamed {}
 
 mod sealed {
+    /// A dtype as an associated type. If a type is not a dtype, the compiler reports that and nothing about `Itself`.
+    pub trait Itself {
+        type Itself;
+    }
+
     pub trait Sealed {}
 }
 
@@ -316,7 +327,9 @@ macro_rules! define_dtypes {
             real!($kind $marker);
             integer!($kind $marker);
             float!($kind $marker);
-            impl sealed::Sealed for $marker {}
+            impl Itself for $marker {
+                type Itself = Self;
+            }
             impl sealed::Sealed for $element {}
             #[diagnostic::do_not_recommend]
             impl Element for $element {

@@ -116,10 +116,12 @@ fn compare(
 }
 
 macro_rules! methods {
-    ($(
+    ($here:ident $(
         $(#[doc = $doc:literal])+
         $name:ident $try_name:ident: $kernel:ident, $group:ident $(+ $Bound:ident)?, $form:tt { $(#[doc = $example:literal])* }
-    )*) => {
+    )*) => {supremum_macros::signatures! {
+        $here
+
         /// # Arithmetic and comparisons
         impl DynTensor {$(
             $(#[doc = $doc])+
@@ -132,6 +134,7 @@ macro_rules! methods {
                 binary(BinaryOp::$kernel, Operation::$group, self.borrowed(), rhs.lower())
             }
         )*}
+        }
 
         left_forms! { DynPromoteUnsafe, "an operand whose promotion may lose values", $($name $try_name: binary BinaryOp::$kernel, $group;)* }
         left_forms! { Scalar, "a literal", $($name $try_name: binary BinaryOp::$kernel, $group;)* }
@@ -154,13 +157,15 @@ macro_rules! left_forms {
     };
 }
 
-each_binary!(methods methods!);
+each_binary!(methods methods! here);
 
 macro_rules! comparisons {
-    ($(
+    ($here:ident $(
         $(#[doc = $doc:literal])+
         $name:ident $try_name:ident: $kernel:ident, $group:ident, |$a:ident, $b:ident| $holds:expr; { $(#[doc = $example:literal])* }
-    )*) => {
+    )*) => {supremum_macros::signatures! {
+        $here
+
         impl DynTensor {$(
             $(#[doc = $doc])+
             ///
@@ -170,13 +175,14 @@ macro_rules! comparisons {
                 compare(CompareOp::$kernel, Operation::$group, self.borrowed(), rhs.lower())
             }
         )*}
+        }
 
         left_forms! { DynPromoteUnsafe, "an operand whose promotion may lose values", $($name $try_name: compare CompareOp::$kernel, $group;)* }
         left_forms! { Scalar, "a literal", $($name $try_name: compare CompareOp::$kernel, $group;)* }
     };
 }
 
-each_comparison!(comparisons!);
+each_comparison!(comparisons! here);
 
 impl DynTensor {
     /// Selects the element of `then` where this boolean tensor is true, else that of `otherwise`; see

@@ -114,7 +114,7 @@ macro_rules! rank_of {
 }
 
 macro_rules! calls {
-    ($($Called:ident $call:ident $Function:ident $message:literal ($A:ident $X:ident $a:ident $(, $B:ident $Y:ident $b:ident $S:ident)*) [$($broadcast:tt)*];)*) => {$(
+    ($here:ident: $($Called:ident $call:ident $Function:ident $message:literal ($A:ident $X:ident $a:ident $(, $B:ident $Y:ident $b:ident $S:ident)*) [$($broadcast:tt)*];)*) => {$(
         #[doc = $message]
         pub struct $Called<F, $A, $($B,)* N> {
             $a: $A,
@@ -189,6 +189,9 @@ macro_rules! calls {
             }
         }
 
+        supremum_macros::signatures! {
+        $here
+
         #[doc = $message]
         pub fn $call<F, Out, $X, $($Y,)* $A, $($B, $S,)*>(
             _: F,
@@ -204,10 +207,12 @@ macro_rules! calls {
         {
             Fused(Out::node($Called { $a: $a.0, $($b: $b.0,)* types: PhantomData }))
         }
+        }
     )*};
 }
 
 calls! {
+    here:
     Called1 call1 Function1 "A call of a function of one element." (A X a) [];
     Called2 call2 Function2 "A call of a function of two elements." (A X a, B Y b S) [A::Rank: Broadcast<B::Rank>];
     Called3 call3 Function3 "A call of a function of three elements." (A X a, B Y b S, C Z c T) [A::Rank: Broadcast<B::Rank, Output: Broadcast<C::Rank>>];

@@ -25,7 +25,7 @@ use crate::tensor::Tensor;
 )]
 pub trait IntoLeaf<R: Rules> {
     /// The node of the expression.
-    type Leaf<'a, const NUMBER: usize>: Expression<Rules = R>
+    type Leaf<'a, const NUMBER: usize>
     where
         Self: 'a;
 
@@ -106,7 +106,8 @@ impl<const NUMBER: usize, D: StaticDType, N: Rank, R: Rules> Expression
     for Leaf<'_, NUMBER, D, N, R>
 {
     type DType = D;
-    type Operand = R::Operand<D, N>;
+    // Through `Itself`, so that the compiler reports one thing about a type that is not a dtype.
+    type Operand = R::Operand<<D as Itself>::Itself, N>;
     type Rank = N;
     type Rules = R;
 }
@@ -129,8 +130,9 @@ impl<const NUMBER: usize, D, N, R> Record for Leaf<'_, NUMBER, D, N, R> {
     }
 }
 
+// Without bounds on `D` and `N`, which the compiler would report here and at the operation.
 #[diagnostic::do_not_recommend]
-impl<D: StaticDType, N: Rank, R: Rules> IntoLeaf<R> for Tensor<D, N, R> {
+impl<D, N, R: Rules> IntoLeaf<R> for Tensor<D, N, R> {
     type Leaf<'a, const NUMBER: usize>
         = Leaf<'a, NUMBER, D, N, R>
     where
@@ -235,7 +237,7 @@ impl<E: Record> Record for Admitting<E> {
 }
 
 #[diagnostic::do_not_recommend]
-impl<D: StaticDType, N: Rank, R: Rules> IntoLeaf<R> for &mut Tensor<D, N, R> {
+impl<D, N, R: Rules> IntoLeaf<R> for &mut Tensor<D, N, R> {
     type Leaf<'a, const NUMBER: usize>
         = Leaf<'a, NUMBER, D, N, R>
     where

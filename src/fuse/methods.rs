@@ -172,7 +172,8 @@ fn unary<F, A, Out>(x: Fused<A>) -> Fused<Unary<F, A, Out>> {
 }
 
 macro_rules! functions {
-    ($($(#[doc = $doc:literal])+ $name:ident: $kernel:ident, $group:ident $(+ $Bound:ident)?, $compute:ident { $(#[doc = $example:literal])* })*) => {
+    ($here:ident $($(#[doc = $doc:literal])+ $name:ident: $kernel:ident, $group:ident $(+ $Bound:ident)?, $compute:ident { $(#[doc = $example:literal])* })*) => {supremum_macros::signatures! {
+        $here
         impl<A: Expression> Fused<A> {$(
             $(#[doc = $doc])+
             // The result is a type parameter, so that rustc reports a missing bound with its own message.
@@ -183,15 +184,17 @@ macro_rules! functions {
                 unary(self)
             }
         )*}
-    };
+    }};
 }
 
-each_unary!(methods functions!);
+each_unary!(methods functions! here);
 
 // Functions in place of `ops::Neg` and `ops::Not`: if the operand of a Rust prefix operator is a block, rustc expects
 // it to have the type of the whole expression.
 macro_rules! prefix_operators {
-    ($($(#[doc = $doc:literal])+ $trait:ident::$method:ident $try_name:ident: $kernel:ident, $group:ident {})*) => {$(
+    ($here:ident $($(#[doc = $doc:literal])+ $trait:ident::$method:ident $try_name:ident: $kernel:ident, $group:ident {})*) => {supremum_macros::signatures! {
+        $here
+        $(
         $(#[doc = $doc])+
         pub fn $method<A, Out>(x: Fused<A>) -> Fused<Unary<Apply<functions::$kernel, Result>, A, Out>>
         where
@@ -199,10 +202,10 @@ macro_rules! prefix_operators {
         {
             unary(x)
         }
-    )*};
+    )*}};
 }
 
-each_unary!(operators prefix_operators!);
+each_unary!(operators prefix_operators! here);
 
 impl<A: Expression> Fused<A> {
     /// Returns the complex conjugate; a real number is its own conjugate.
@@ -233,7 +236,8 @@ impl<A: Expression> Fused<A> {
 }
 
 macro_rules! comparisons {
-    ($($(#[doc = $doc:literal])+ $name:ident $try_name:ident: $kernel:ident, $group:ident, |$a:ident, $b:ident| $holds:expr; { $(#[doc = $example:literal])* })*) => {
+    ($here:ident $($(#[doc = $doc:literal])+ $name:ident $try_name:ident: $kernel:ident, $group:ident, |$a:ident, $b:ident| $holds:expr; { $(#[doc = $example:literal])* })*) => {supremum_macros::signatures! {
+        $here
         impl<A: Expression> Fused<A> {$(
             $(#[doc = $doc])+
             pub fn $name<B, S>(
@@ -253,10 +257,10 @@ macro_rules! comparisons {
                 Binary::new(self.0, rhs.0)
             }
         )*}
-    };
+    }};
 }
 
-each_comparison!(comparisons!);
+each_comparison!(comparisons! here);
 
 /// A choice between two parts that promote to `P`.
 pub struct Choice<C, A, B, P, Out, N> {

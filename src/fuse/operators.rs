@@ -287,10 +287,11 @@ macro_rules! operations {
         operations!(@unnamed $trait::$method Unnamed);
         operations!(@unnamed $trait::$method (Unnamed,));
     };
-    // With other impls beside that of all parts, rustc reports the bound that is missing; see the operators of tensors.
+    // With other impls beside that of all parts, rustc reports the bound that is missing; see the operators of tensors. These have no
+    // bounds, so that rustc reports even a part that is not an expression.
     (@unnamed $trait:ident::$method:ident $right:ty) => {
         #[diagnostic::do_not_recommend]
-        impl<A: Expression> ops::$trait<$right> for Fused<A> {
+        impl<A> ops::$trait<$right> for Fused<A> {
             type Output = Self;
 
             fn $method(self, _: $right) -> Self {

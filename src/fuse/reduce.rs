@@ -268,12 +268,13 @@ impl DynExpr<'_> {
 }
 
 macro_rules! reductions {
-    ($(
+    ($here:ident $(
         $(#[doc = $doc:literal])+
         $what:literal $table:ident ReduceOp::$Op:ident $({ $field:ident: $value:literal })?,
         $all:ident $try_all:ident $axis:ident $try_axis:ident $keepdims:ident $try_keepdims:ident
         { $(#[doc = $example:literal])* }
-    )*) => {
+    )*) => {supremum_macros::signatures! {
+        $here
         impl<E: Expression> Fused<E> {$(
             #[doc = concat!($what, " over all elements.")]
             pub fn $all<Out>(self) -> Reduced<E, compiled::$Op, Out, Rank0, false>
@@ -300,18 +301,19 @@ macro_rules! reductions {
                 self.reduced(Op::Reduce(ReduceOp::$Op $({ $field: $value })?), axes.numbers(), true)
             }
         )*}
-    };
+    }};
 }
 
-each_reduction!(methods reductions!);
+each_reduction!(methods reductions! here);
 
 macro_rules! positions {
-    ($(
+    ($here:ident $(
         $(#[doc = $doc:literal])+
         $what:literal $op:expr,
         $all:ident $try_all:ident $axis:ident $try_axis:ident $keepdims:ident $try_keepdims:ident
         { $(#[doc = $example:literal])* }
-    )*) => {
+    )*) => {supremum_macros::signatures! {
+        $here
         impl<E: Expression> Fused<E> {$(
             #[doc = concat!("The position of ", $what, " among all elements in row-major order.")]
             pub fn $all<Out>(self) -> Reduced<E, Position, Out, Rank0, false>
@@ -338,10 +340,10 @@ macro_rules! positions {
                 self.reduced(Op::Position($op), AxisNumbers::one(axis), true)
             }
         )*}
-    };
+    }};
 }
 
-each_position!(methods positions!);
+each_position!(methods positions! here);
 
 impl<E> Fused<E> {
     fn reduced<O, Out, N, const ALONG_AXES: bool>(

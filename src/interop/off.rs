@@ -29,7 +29,9 @@ macro_rules! off {
     )*};
     (@impl $feature:tt $Feature:ident [$($generics:tt)*] $owner:ty {
         $($reader:ident ($($more:ident: $More:ident),*))*
-    } [$($maker:ident)*] [$($method:ident)*] [$($writer:ident)*]) => {
+    } [$($maker:ident)*] [$($method:ident)*] [$($writer:ident)*]) => {supremum_macros::signatures! {
+        $Feature
+
         #[cfg(not(feature = $feature))]
         impl<$($generics)*> $owner {
             $(
@@ -61,7 +63,7 @@ macro_rules! off {
                 }
             )*
         }
-    };
+    }};
 }
 
 off! {
@@ -109,7 +111,9 @@ mod rand {
     pub trait RandFeature {}
 
     macro_rules! random {
-        ($($name:ident $try_name:ident ($($argument:ident)*))*) => {
+        ($here:ident: $($name:ident $try_name:ident ($($argument:ident)*))*) => {supremum_macros::signatures! {
+            $here
+
             #[doc(hidden)]
             impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {$(
                 #[doc(hidden)]
@@ -122,10 +126,11 @@ mod rand {
                     unreachable!("no type has the bound")
                 }
             )*}
-        };
+        }};
     }
 
     random! {
+        here:
         random try_random (Distribution Generator)
         uniform try_uniform (Range Generator)
         normal try_normal (Mean Deviation Generator)

@@ -144,6 +144,11 @@ other_names! {
     "ranges along several axes are `.slice_axes(s![1.., ..-1])`"
 }
 other_names! {
+    [NamedIndexAxis] any index(A B);
+    "a position of an axis is `.index_axis(axis, position)`"
+    "it gives the tensor without that axis; an element is `t[[row, column]]`"
+}
+other_names! {
     [NamedRandom] make randn(A) rand(A);
     "random numbers are made by `Tensor::normal(shape, mean, std, &mut rng)` and `Tensor::uniform(shape, range, &mut rng)`"
     "they need the feature `rand` of the crate `supremum`; the generator is one of the crate `rand`, which makes the numbers the same for a seed"

@@ -5,10 +5,10 @@
 use core::ops;
 
 use super::compute::BinaryDTypes;
-use super::in_place::{KeepsRank, StaysIn};
+use super::in_place::{ChangesShared, KeepsRank, StaysIn};
 use super::operand::{LoweredOperand, Operand, literal_policy, promoted};
 use super::results::output;
-use crate::dtype::{DType, RealDType, StaticDType, c128};
+use crate::dtype::{DType, RealDType, StaticDType, Unnamed, c128};
 use crate::error::Error;
 use crate::exec;
 use crate::kernel::BinaryOp;
@@ -46,7 +46,10 @@ where
 
 /// Writes the methods of one operation: the panicking form if it has no operator, and the `try_` form.
 macro_rules! method {
-    ([$($doc:literal)+] [$($example:literal)*] $name:ident $try_name:ident: $kernel:ident, $group:ident $(+ $Bound:ident)?, method) => {
+    ($here:ident [$($doc:literal)+] [$($example:literal)*] $name:ident $try_name:ident: $kernel:ident, $group:ident $(+ $Bound:ident)?, method) => {
+            supremum_macros::signatures! {
+            $here
+
             #[doc = concat!("[`Self::", stringify!($try_name), "`] for operands that fit together.")]
             ///
             /// # Panics
@@ -65,10 +68,13 @@ macro_rules! method {
             {
                 or_panic(self.$try_name(rhs))
             }
+            }
 
-            method!([$($doc)+] [$($example)*] $name $try_name: $kernel, $group $(+ $Bound)?, operator);
+            method!($here [$($doc)+] [$($example)*] $name $try_name: $kernel, $group $(+ $Bound)?, operator);
     };
-    ([$($doc:literal)+] [$($example:literal)*] $name:ident $try_name:ident: $kernel:ident, $group:ident $(+ $Bound:ident)?, operator) => {
+    ($here:ident [$($doc:literal)+] [$($example:literal)*] $name:ident $try_name:ident: $kernel:ident, $group:ident $(+ $Bound:ident)?, operator) => {supremum_macros::signatures! {
+            $here
+
             $(#[doc = $doc])+
             ///
             /// # Errors
@@ -92,22 +98,22 @@ macro_rules! method {
                     <promoted!(R::Operand<D, N>, Rhs::DType, Rhs::Under, $group) as StaticDType>::DTYPE;
                 binary(BinaryOp::$kernel, promoted, self, rhs)
             }
-    };
+    }};
 }
 
 macro_rules! methods {
-    ($($(#[doc = $doc:literal])+ $name:ident $try_name:ident: $kernel:ident, $group:ident $(+ $Bound:ident)?, [$form:ident $($operator:tt)*] { $(#[doc = $example:literal])* })*) => {
+    ($here:ident $($(#[doc = $doc:literal])+ $name:ident $try_name:ident: $kernel:ident, $group:ident $(+ $Bound:ident)?, [$form:ident $($operator:tt)*] { $(#[doc = $example:literal])* })*) => {
         /// # Arithmetic
         ///
         /// The fallible forms of the operators, and methods of two operands. The right operand is a tensor, a reference to one, or a
         /// literal. The shapes broadcast, and the rules give the dtype of the result.
         impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
-            $(method!([$($doc)+] [$($example)*] $name $try_name: $kernel, $group $(+ $Bound)?, $form);)*
+            $(method!($here [$($doc)+] [$($example)*] $name $try_name: $kernel, $group $(+ $Bound)?, $form);)*
         }
     };
 }
 
-each_binary!(methods methods!);
+each_binary!(methods methods! here);
 
 /// Writes one impl of an operator, given the operand types and ranks of both sides.
 macro_rules! operator_impl {
@@ -116,14 +122,14 @@ macro_rules! operator_impl {
         $left:ty, $right:ty, $lhs:ty, $rhs:ty, $n:ty, $m:ty, $promoting:ty
     ) => {
         /// Panics with the text of the `try_` method's error.
-        impl<$($generics)*, R: Rules> ops::$trait<$right> for $left
+        impl<$($generics)*> ops::$trait<$right> for $left
         where
             $lhs: SafePromote<$rhs, $promoting>,
             $n: Broadcast<$m>,
-            Promoted<$lhs, $rhs, $promoting>: $group<R::Operations>,
+            Promoted<$lhs, $rhs, $promoting>: $group<<R as Rules>::Operations>,
         {
             type Output = Tensor<
-                <Promoted<$lhs, $rhs, $promoting> as $group<R::Operations>>::Output,
+                <Promoted<$lhs, $rhs, $promoting> as $group<<R as Rules>::Operations>>::Output,
                 <$n as Broadcast<$m>>::Output,
                 R,
             >;
@@ -141,9 +147,9 @@ macro_rules! operator_impl {
 /// refused with the message of that trait. Each literal on its left needs impls of its own, because operators are foreign traits.
 macro_rules! operator {
     ($trait:ident::$method:ident ($kernel:ident, $group:ident)) => {
-        operator!(@right $trait::$method ($kernel, $group) Tensor<A, N, R>, Rhs::Judging<R::$group>);
-        operator!(@right $trait::$method ($kernel, $group) &Tensor<A, N, R>, Rhs::Judging<R::$group>);
-        operator!(@right $trait::$method ($kernel, $group) PromoteUnsafe<A, N, R>, AllowUnsafe<R::$group>);
+        operator!(@right $trait::$method ($kernel, $group) Tensor<A, N, R>, Rhs::Judging<<R as Rules>::$group>);
+        operator!(@right $trait::$method ($kernel, $group) &Tensor<A, N, R>, Rhs::Judging<<R as Rules>::$group>);
+        operator!(@right $trait::$method ($kernel, $group) PromoteUnsafe<A, N, R>, AllowUnsafe<<R as Rules>::$group>);
         operator!(@left $trait::$method ($kernel, $group) i64, Int);
         operator!(@left $trait::$method ($kernel, $group) f64, Float);
         operator!(@left $trait::$method ($kernel, $group) c128, Complex);
@@ -151,18 +157,33 @@ macro_rules! operator {
     };
     (@right $trait:ident::$method:ident $op:tt $left:ty, $promoting:ty) => {
         operator_impl!(
-            [A: StaticDType, N, Rhs: Operand<R>] $trait::$method $op
+            [A: StaticDType, N, R: Rules, Rhs: Operand<R>] $trait::$method $op
             $left, Rhs, R::Operand<A, N>, Rhs::DType, N, Rhs::Axes, $promoting
         );
+        operator!(@unnamed $trait::$method $left, Unnamed);
+        operator!(@unnamed $trait::$method $left, (Unnamed,));
+    };
+    // These never apply, and have no bounds. While the right side is unknown, rustc sees more than one impl that may hold, even if `A` is not
+    // a dtype, and goes on to the error of the generic impl.
+    (@unnamed $trait:ident::$method:ident $left:ty, $right:ty) => {
+        #[doc(hidden)]
+        #[diagnostic::do_not_recommend]
+        impl<A, N, R> ops::$trait<$right> for $left {
+            type Output = Self;
+
+            fn $method(self, _: $right) -> Self {
+                unreachable!("an operand of an empty type")
+            }
+        }
     };
     (@left $trait:ident::$method:ident ($kernel:ident, $group:ident) $literal:ty, $weak:ident) => {
-        operator!(@left $trait::$method ($kernel, $group) $literal, $weak, Tensor<B, M, R>, R::$group);
-        operator!(@left $trait::$method ($kernel, $group) $literal, $weak, &Tensor<B, M, R>, R::$group);
-        operator!(@left $trait::$method ($kernel, $group) $literal, $weak, PromoteUnsafe<B, M, R>, AllowUnsafe<R::$group>);
+        operator!(@left $trait::$method ($kernel, $group) $literal, $weak, Tensor<B, M, R>, <R as Rules>::$group);
+        operator!(@left $trait::$method ($kernel, $group) $literal, $weak, &Tensor<B, M, R>, <R as Rules>::$group);
+        operator!(@left $trait::$method ($kernel, $group) $literal, $weak, PromoteUnsafe<B, M, R>, AllowUnsafe<<R as Rules>::$group>);
     };
     (@left $trait:ident::$method:ident $op:tt $literal:ty, $weak:ident, $right:ty, $promoting:ty) => {
         operator_impl!(
-            [B: StaticDType, M: Rank] $trait::$method $op
+            [B: StaticDType, M: Rank, R: Rules] $trait::$method $op
             $literal, $right, R::$weak, R::Operand<B, M>, Rank0, M, $promoting
         );
     };
@@ -199,6 +220,29 @@ macro_rules! assign {
                     }))
                 }
                 *self = Self::from_array(result.into_array());
+            }
+        }
+
+        assign!(@unnamed $trait::$method Unnamed);
+        assign!(@unnamed $trait::$method (Unnamed,));
+
+        // For its message. The bound is on the right side, which rustc does not know when it looks for the operator.
+        #[doc(hidden)]
+        impl<D, N, R, Rhs> ops::$trait<Rhs> for &Tensor<D, N, R>
+        where
+            (Rhs,): ChangesShared,
+        {
+            fn $method(&mut self, _: Rhs) {
+                unreachable!("the bound never holds")
+            }
+        }
+    };
+    (@unnamed $trait:ident::$method:ident $right:ty) => {
+        #[doc(hidden)]
+        #[diagnostic::do_not_recommend]
+        impl<D, N, R> ops::$trait<$right> for Tensor<D, N, R> {
+            fn $method(&mut self, _: $right) {
+                unreachable!("an operand of an empty type")
             }
         }
     };

@@ -17,7 +17,8 @@ use crate::rules::{Rules, SafePromote};
 use crate::tensor::{Tensor, or_panic};
 
 macro_rules! comparisons {
-    ($($(#[doc = $doc:literal])+ $name:ident $try_name:ident: $kernel:ident, $group:ident, |$a:ident, $b:ident| $holds:expr; { $(#[doc = $example:literal])* })*) => {
+    ($here:ident $($(#[doc = $doc:literal])+ $name:ident $try_name:ident: $kernel:ident, $group:ident, |$a:ident, $b:ident| $holds:expr; { $(#[doc = $example:literal])* })*) => {supremum_macros::signatures! {
+        $here
         /// # Comparisons
         ///
         /// Element by element, with a result of booleans. The right operand is a tensor, a reference to one, or a literal. (`a == b`
@@ -73,7 +74,7 @@ macro_rules! comparisons {
                     .map(Tensor::from_array)
             }
         )*}
-    };
+    }};
 }
 
-each_comparison!(comparisons!);
+each_comparison!(comparisons! here);

@@ -116,7 +116,9 @@ pub(crate) fn check_rank<const N: usize>(operation: &'static str, x: &Array) -> 
 }
 
 macro_rules! convolutions {
-    ($($name:ident $try_name:ident $spatial:literal $Rank:ident: $shapes:literal { $(#[doc = $example:literal])+ })*) => {
+    ($here:ident: $($name:ident $try_name:ident $spatial:literal $Rank:ident: $shapes:literal { $(#[doc = $example:literal])+ })*) => {supremum_macros::signatures! {
+        $here
+
         /// # Convolutions
         ///
         /// They do not reverse the filters, as those of PyTorch and XLA. Dtypes and rounding are those of [`Self::matmul`], on which they
@@ -174,10 +176,11 @@ macro_rules! convolutions {
                 Ok(Tensor::from_array(array))
             }
         )*}
-    };
+    }};
 }
 
 convolutions! {
+    here:
     conv1d try_conv1d 1 Rank3: // `x.conv1d(&filters, ConvOptions::new().stride([2]))`
     "Convolves an operand of shape `[examples, channels, length]` with filters of shape `[filters, channels / groups, size]`; the \
      result has shape `[examples, filters, positions]`." {

@@ -1,5 +1,7 @@
 //! `a += b` and the like: the dtype and the rank of the left operand have to stay.
 
+use crate::dtype::Unnamed;
+
 /// Implemented by every dtype for itself.
 #[diagnostic::on_unimplemented(
     message = "the result of this in-place operation is `{Self}`, and its left side holds `{D}`",
@@ -11,6 +13,22 @@ pub trait StaysIn<D> {}
 
 #[diagnostic::do_not_recommend]
 impl<D> StaysIn<D> for D {}
+
+/// The right operand of `+=` and the like, in a tuple, whose left operand is a shared reference. No operand has it.
+#[diagnostic::on_unimplemented(
+    message = "a tensor behind `&` is not changed by operators such as `+=`",
+    label = "changes the tensor on its left",
+    note = "a function that changes a tensor takes `x: &mut Tensor<..>` and writes `*x += ..`; its caller writes `&mut x`; or make a new tensor, e.g. `let y = x + ..;`"
+)]
+#[cfg_attr(doc, doc(hidden))]
+pub trait ChangesShared {}
+
+// Two types without values: while the right operand is unknown, rustc cannot tell that none has the trait. In a tuple, because rustc would
+// leave out the message if the trait were one of the left side's type.
+#[diagnostic::do_not_recommend]
+impl ChangesShared for (Unnamed,) {}
+#[diagnostic::do_not_recommend]
+impl ChangesShared for ((Unnamed,),) {}
 
 /// Implemented by every rank for itself.
 #[diagnostic::on_unimplemented(

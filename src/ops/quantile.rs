@@ -180,12 +180,14 @@ fn interpolated(low: Array, high: Array, share: f64, out: DType) -> Result<Array
 
 /// Writes the forms of each method, and the `try_` form of each.
 macro_rules! quantiles {
-    ($(
+    ($here:ident $(
         $(#[doc = $doc:literal])+
         $what:literal $all:ident $try_all:ident $axis:ident $try_axis:ident $keepdims:ident $try_keepdims:ident
         ($($argument:ident: $type:ty),*) => $quantile:expr, errors $errors:literal
         { $(#[doc = $example:literal])* }
-    )*) => {
+    )*) => {supremum_macros::signatures! {
+        $here
+
         /// # Quantiles
         ///
         /// Each has three forms: over all elements, along one axis, which is removed, and `keepdims`, which keeps the axis with size one.
@@ -275,13 +277,13 @@ macro_rules! quantiles {
                 $quantile.of(self.array(), Some(axis.to_signed()), true, Out::DTYPE).map(Tensor::from_array)
             }
         )*}
-    };
+    }};
 }
 
 /// The list of quantiles, for typed and dynamic tensors: documentation, names of the forms, arguments, the quantile, errors and an example.
 macro_rules! each_quantile {
-    ($consumer:ident!) => {
-        $consumer! {
+    ($consumer:ident! $($more:tt)*) => {
+        $consumer! { $($more)*
             /// Of an even number of elements it is the mean of the two in the middle, as in NumPy and JAX. (PyTorch's `median` is the lower
             /// of them.) It is computed in `f64` and rounded once. NaN if there is one, and of no elements.
             "The median" median try_median median_axis try_median_axis median_keepdims try_median_keepdims
@@ -314,4 +316,4 @@ macro_rules! each_quantile {
 
 pub(crate) use each_quantile;
 
-each_quantile!(quantiles!);
+each_quantile!(quantiles! here);

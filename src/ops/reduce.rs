@@ -82,11 +82,13 @@ macro_rules! inferred {
 
 /// Writes the forms of each reduction, and the `try_` form of each.
 macro_rules! reductions {
-    ($(
+    ($here:ident $(
         $(#[doc = $doc:literal])+
         $what:literal $table:ident $op:expr,
         $all:ident $try_all:ident $axis:ident $try_axis:ident $keepdims:ident $try_keepdims:ident { $(#[doc = $example:literal])* }
-    )*) => {
+    )*) => {supremum_macros::signatures! {
+        $here
+
         /// # Reductions
         ///
         /// Each has three forms: `sum` over all elements, `sum_axis` along one axis, several, or all, which are removed, and
@@ -178,10 +180,10 @@ macro_rules! reductions {
                 self.reduced($op, axes.numbers().as_slice(), true)
             }
         )*}
-    };
+    }};
 }
 
-each_reduction!(methods reductions!);
+each_reduction!(methods reductions! here);
 
 impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
     fn positions<Out: StaticDType, M: Rank>(
@@ -195,11 +197,12 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
 }
 
 macro_rules! positions {
-    ($(
+    ($here:ident $(
         $(#[doc = $doc:literal])+
         $what:literal $op:expr,
         $all:ident $try_all:ident $axis:ident $try_axis:ident $keepdims:ident $try_keepdims:ident { $(#[doc = $example:literal])* }
-    )*) => {
+    )*) => {supremum_macros::signatures! {
+        $here
         /// # Positions of extremes
         ///
         /// Positions count in row-major order, or along the axis.
@@ -295,16 +298,17 @@ macro_rules! positions {
                 self.positions($op, axis_of(stringify!($all), axis, self.ndim()), true)
             }
         )*}
-    };
+    }};
 }
 
-each_position!(methods positions!);
+each_position!(methods positions! here);
 
 macro_rules! scans {
-    ($(
+    ($here:ident $(
         $(#[doc = $doc:literal])+
         $what:literal $name:ident $try_name:ident: $Op:ident $group:ident { $(#[doc = $example:literal])* }
-    )*) => {
+    )*) => {supremum_macros::signatures! {
+        $here
         /// # Cumulative reductions
         impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {$(
             #[doc = concat!("The cumulative ", $what, " along an axis: at each position, the ", $what, " of all elements up to and including that one.")]
@@ -339,7 +343,7 @@ macro_rules! scans {
                 exec::scan(ScanOp::$Op, self.array(), axis, Out::DTYPE).map(Tensor::from_array)
             }
         )*}
-    };
+    }};
 }
 
-each_scan!(methods scans!);
+each_scan!(methods scans! here);

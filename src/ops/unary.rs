@@ -19,7 +19,8 @@ use crate::tensor::Tensor;
 // `Out` is a type parameter, which inference finds from the bound. If the result's type contained the projection, rustc
 // would check it during method lookup, and report a missing method (E0599) instead of the bound's own message.
 macro_rules! functions {
-    ($($(#[doc = $doc:literal])+ $name:ident: $kernel:ident, $group:ident $(+ $Bound:ident)?, $compute:ident { $(#[doc = $example:literal])* })*) => {
+    ($here:ident $($(#[doc = $doc:literal])+ $name:ident: $kernel:ident, $group:ident $(+ $Bound:ident)?, $compute:ident { $(#[doc = $example:literal])* })*) => {supremum_macros::signatures! {
+        $here
         /// # Functions
         ///
         /// Element by element, of one tensor.
@@ -43,10 +44,10 @@ macro_rules! functions {
                 Tensor::from_array(exec::unary(UnaryOp::$kernel, compute, out, x).array_or_panic())
             }
         )*}
-    };
+    }};
 }
 
-each_unary!(methods functions!);
+each_unary!(methods functions! here);
 
 macro_rules! prefix_operators {
     ($($(#[doc = $doc:literal])+ $trait:ident::$method:ident $try_name:ident: $kernel:ident, $group:ident {})*) => {$(

@@ -13,13 +13,15 @@ use crate::rules::Rules;
 
 /// Writes each method and its fallible form.
 macro_rules! views {
-    ($(
+    ($here:ident $(
         $(#[doc = $doc:literal])+
         errors $errors:literal
         fn $name:ident, $try_name:ident $(<$($generic:ident: $bound:path),+>)? $([$result:ident: Rank])? (&$self:ident $(, $argument:ident: $type:ty)*) -> $output:ty
         $(where $($left:ty: $right:path),+)?
         { $body:expr } { $(#[doc = $example:literal])* }
-    )*) => {
+    )*) => {supremum_macros::signatures! {
+        $here
+
         /// # Parts and shapes
         ///
         /// These are views: they share the elements of the tensor and copy none (except [`reshape`](Self::reshape), if it must).
@@ -51,7 +53,7 @@ macro_rules! views {
                 }
             )*
         }
-    };
+    }};
 }
 
 /// The list of views, and of operations that copy elements into another arrangement: calls a macro with its own arguments, then all entries. An entry has the documentation, the
@@ -306,7 +308,7 @@ macro_rules! each_view {
 
 pub(crate) use each_view;
 
-each_view!(views!);
+each_view!(views! here);
 
 /// # More shapes
 impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {

@@ -171,7 +171,9 @@ macro_rules! einsum_of {
     (
         $function:ident ($first:ident $first_rank:ident $a:ident) $(($dtype:ident $rank:ident $rules:ident $tensor:ident))*
         [$($parameter:ident)?] $($bound:tt)+
-    ) => {
+    ) => {supremum_macros::signatures! {
+        $function
+
         /// Computes a parsed equation.
         ///
         /// # Errors
@@ -197,7 +199,7 @@ macro_rules! einsum_of {
         {
             einsum_arrays(equation, &[$a.0?.array() $(, $tensor.0?.array())*], Out::DTYPE).map(Tensor::from_array)
         }
-    };
+    }};
 }
 
 einsum_of! { einsum_of_1 (A I a) []

@@ -8,7 +8,7 @@ mod reductions;
 
 use std::collections::HashMap;
 
-use proc_macro2::{Span, TokenStream};
+use proc_macro2::{Span, TokenStream, TokenTree};
 use quote::ToTokens;
 use syn::parse::Parser;
 use syn::spanned::Spanned;
@@ -22,6 +22,18 @@ use crate::fuse::names::{is_place, key, name_of, names_in, unwrapped};
 use crate::fuse::words::{Words, assigned};
 use crate::literal::Literal;
 
+/// The fault of Python's `a @ b`, which is not Rust.
+fn matrix_product(input: TokenStream) -> Option<syn::Error> {
+    input.into_iter().find_map(|token| match token {
+        TokenTree::Punct(at) if at.as_char() == '@' => Some(syn::Error::new(
+            at.span(),
+            "`@` is not an operator: a matrix product is computed before or inserted, as in `&x.matmul(&w)`",
+        )),
+        TokenTree::Group(group) => matrix_product(group.stream()),
+        _ => None,
+    })
+}
+
 /// Reads the input of the macro: `let` bindings, then an expression or an assignment.
 ///
 /// # Errors
@@ -30,7 +42,10 @@ pub(super) fn parse(input: TokenStream, words: Words) -> syn::Result<Program> {
     // Try a whole expression first, because `if` at the start of a statement would end the statement.
     let statements = match syn::parse2(input.clone()) {
         Ok(expression) => vec![Stmt::Expr(expression, None)],
-        Err(_) => Block::parse_within.parse2(input)?,
+        Err(_) => match Block::parse_within.parse2(input.clone()) {
+            Ok(statements) => statements,
+            Err(fault) => return Err(matrix_product(input).unwrap_or(fault)),
+        },
     };
     let mut reader = Reader {
         words,

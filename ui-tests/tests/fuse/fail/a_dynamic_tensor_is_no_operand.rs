@@ -1,4 +1,4 @@
-use supremum::{DynTensor, Error, F32, Jax, Rank2, Tensor, fuse};
+use supremum::{DynTensor, Error, F32, Rank2, Tensor, fuse};
 
 fn main() -> Result<(), Error> {
     let t: DynTensor = Tensor::<F32, Rank2>::zeros([3, 2]).into_dyn();

@@ -1,5 +1,5 @@
 //! `collect` knows no shape.
-use supremum::{F32, Rank1, Rank2, Tensor};
+use supremum::{F32, Rank2, Tensor};
 
 fn main() {
     let numbers = [1.0, 2.0, 3.0, 4.0];

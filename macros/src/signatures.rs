@@ -1,0 +1,110 @@
+//! Signatures of methods that a macro writes, which messages of the compiler quote.
+//!
+//! If a bound of a method does not hold, rustc quotes the bound and the name of the method. For methods that a declarative macro writes it
+//! quotes three places: the bound in the macro, the name in the list of operations, and the invocation. With one location for all tokens
+//! of a signature, the name's, it quotes the row of the list and nothing else.
+
+use proc_macro2::{Delimiter, Group, Punct, Spacing, Span, TokenStream, TokenTree};
+
+/// Gives all tokens of each signature the location of the method's name. The first token is an identifier of the file that invokes the
+/// declarative macros: as if written there, the signatures do not count as the expansion of a macro.
+pub(crate) fn signatures(input: TokenStream) -> TokenStream {
+    let mut input = input.into_iter();
+    match input.next() {
+        Some(TokenTree::Ident(here)) => located(input.collect(), here.span()),
+        first => first.into_iter().chain(input).collect(),
+    }
+}
+
+/// The tokens of items: those between `fn` and a body are at the name.
+fn located(items: TokenStream, here: Span) -> TokenStream {
+    let mut located_items = TokenStream::new();
+    let mut items = items.into_iter();
+    while let Some(token) = items.next() {
+        let is_fn = matches!(&token, TokenTree::Ident(word) if word == "fn");
+        match token {
+            TokenTree::Group(group) => {
+                let content = located(group.stream(), here);
+                located_items.extend([regrouped(&group, content, group.span())]);
+            }
+            token => located_items.extend([token]),
+        }
+        if !is_fn {
+            continue;
+        }
+        let mut name = None;
+        for token in items.by_ref() {
+            let body =
+                matches!(&token, TokenTree::Group(group) if group.delimiter() == Delimiter::Brace);
+            if body {
+                located_items.extend([token]);
+                break;
+            }
+            let name = *name.get_or_insert_with(|| innermost(&token).resolved_at(here));
+            located_items.extend([at(token, name)]);
+        }
+    }
+    located_items
+}
+
+/// The span of a token that may stand in groups without delimiters, as those of a macro's parameters do.
+fn innermost(token: &TokenTree) -> Span {
+    match token {
+        TokenTree::Group(group) => group
+            .stream()
+            .into_iter()
+            .next()
+            .map_or(group.span(), |first| innermost(&first)),
+        token => token.span(),
+    }
+}
+
+fn at(token: TokenTree, place: Span) -> TokenTree {
+    match token {
+        TokenTree::Group(group) => {
+            let mut content = TokenStream::new();
+            let mut tokens = group.stream().into_iter().peekable();
+            while let Some(token) = tokens.next() {
+                let named = matches!(tokens.peek(), Some(TokenTree::Punct(next)) if is_colon(next));
+                // The name of a parameter has to be the same as in the body.
+                let kept = named && matches!(token, TokenTree::Ident(_));
+                content.extend([if kept { token } else { at(token, place) }]);
+            }
+            regrouped(&group, content, place)
+        }
+        // `$crate` names a crate by its span, and `self` the parameter of the body.
+        TokenTree::Ident(word) if word == "$crate" || word == "self" => TokenTree::Ident(word),
+        mut token => {
+            token.set_span(place);
+            token
+        }
+    }
+}
+
+fn is_colon(token: &Punct) -> bool {
+    token.as_char() == ':' && token.spacing() == Spacing::Alone
+}
+
+fn regrouped(group: &Group, content: TokenStream, span: Span) -> TokenTree {
+    let mut new = Group::new(group.delimiter(), content);
+    new.set_span(span);
+    TokenTree::Group(new)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proc_macro2::Ident;
+
+    #[test]
+    fn the_tokens_stay_the_same() {
+        let items = "impl<T: Copy> A<T> { pub fn f<B: Into<T>>(&self, b: B) -> Self where T: Copy { fn g() {} b } } fn h();";
+        let items: TokenStream = items.parse().expect("tokens");
+        let input = TokenStream::from_iter(
+            [TokenTree::Ident(Ident::new("here", Span::call_site()))]
+                .into_iter()
+                .chain(items.clone()),
+        );
+        assert_eq!(signatures(input).to_string(), items.to_string());
+    }
+}

@@ -1,0 +1,7 @@
+use supremum::{F32, Rank2, Tensor, fuse, tensor};
+
+fn main() {
+    let x: Tensor<F32, Rank2> = tensor![[1.0, 2.0]];
+    let w: Tensor<F32, Rank2> = tensor![[1.0], [2.0]];
+    let y = fuse!(&x.matmul(&w) + 1.0);
+}

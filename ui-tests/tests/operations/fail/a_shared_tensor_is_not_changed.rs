@@ -1,0 +1,8 @@
+//! rustc would say that `-=` cannot be applied, and not why.
+use supremum::{F32, Rank1, Tensor};
+
+fn step(x: &Tensor<F32, Rank1>, gradient: &Tensor<F32, Rank1>) {
+    x -= gradient * 0.1;
+}
+
+fn main() {}

@@ -1,0 +1,8 @@
+//! Not even a dtype by its bounds: rustc would report a missing operator (E0369).
+use supremum::{Arithmetic, Tensor};
+
+fn twice<D>(x: &Tensor<D>) -> Tensor<D> {
+    x + x
+}
+
+fn main() {}

@@ -1,0 +1,7 @@
+//! burn's and candle's kind of name for a position of an axis.
+use supremum::{F32, Rank1, Rank2, Tensor, tensor};
+
+fn main() {
+    let x: Tensor<F32, Rank2> = tensor![[1.0, 2.0], [3.0, 4.0]];
+    let column: Tensor<F32, Rank1> = x.index(1, 0);
+}
