@@ -15,7 +15,8 @@ use crate::rules::Rules;
 
 /// # Construction
 ///
-/// [`tensor!`](crate::tensor!) makes a tensor of literals.
+/// [`tensor!`](crate::tensor!) makes a tensor of literals. With the feature `rand`, `uniform`, `normal` and others make random tensors; they
+/// are listed at the end.
 impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
     /// Makes a tensor of these elements, in row-major order. `E` is the type of the dtype's elements, such as `f32` for `F32`.
     ///
