@@ -1,8 +1,8 @@
 //! Typed tensors, in which the compiler decides dtype promotion.
 //!
-//! A [`Tensor`] has its dtype, its rank and its promotion rules in its type. The common dtype of two
-//! dtypes is read from the table of a published system, so `cargo check` knows the dtype of every
-//! result. A promotion that can lose values does not compile unless the code asks for it.
+//! The type of a [`Tensor`] states its dtype, its rank and its promotion rules. The rules are the table
+//! of a published system, such as JAX's, which gives the common dtype of two dtypes. So `cargo check` knows
+//! the dtype of every result. A promotion that can lose values does not compile unless the code asks for it.
 //!
 //! ```
 //! use supremum::prelude::*;
@@ -20,7 +20,7 @@
 //! let scaled = &counts * &scale; // unsafe promotion: f32 does not hold every i64
 //! ```
 //!
-//! The module `guide` has pages on each subject:
+//! The module `guide` has a page on each subject:
 //!
 //! | page | contents |
 //! | --- | --- |
@@ -38,7 +38,7 @@
 //! | [What changes between systems](guide::porting), [which laws hold](guide::laws) | both generated from the tables |
 //! | [Explorer](guide::explorer), [tables as JSON](guide::explorer_json) | the command `supremum`: what any system does with given operands, and which values are lost |
 //! | StableHLO and devices (`guide::stablehlo`, `guide::devices`) | typed functions as XLA programs, and on GPUs and TPUs; with the features `stablehlo` and `pjrt` |
-//! | [How fast, and why](guide::speed) | measurements, and what runs when |
+//! | [How fast, and why](guide::speed), [how accurate](guide::accuracy) | measurements, and what runs when; the largest error of each function |
 //!
 #![doc = include_str!("../docs/features.md")]
 //!
@@ -69,7 +69,7 @@
 //! # Tensors
 //!
 //! `Tensor<D, N, R>` has dtype `D`, rank `N` and rules `R`. The rank is [`Rank0`] to [`Rank6`], or
-//! [`AnyRank`], the default, if it is known at run time only. The default rules are [`Jax`]. The sizes
+//! [`AnyRank`], the default, if the rank is known at run time only. The default rules are [`Jax`]. The sizes
 //! of the axes are known at run time. [`tensor!`], [`Tensor::from_vec`], [`Tensor::full`] and similar
 //! functions make tensors. [`Tensor::shape`], [`Tensor::get`], [`Tensor::iter`] and
 //! [`Tensor::to_vec`] read them.
@@ -122,7 +122,7 @@
 //! operation gives [`Error::LiteralOutOfRange`]. In [`tensor!`] such a literal does not compile. Generic code states
 //! with [`FitsLiteral`] that a dtype has a literal. See [literals and weak types](guide::literals_and_weak_types).
 //!
-//! If only literals decide the dtype of a result, the result is weak too. [`Tensor::strong`] makes it strong.
+//! If a literal alone decided the dtype of a result, the result is weak too. [`Tensor::strong`] makes it strong.
 //!
 //! ```
 //! # use supremum::prelude::*;
@@ -169,7 +169,9 @@
 //! | products | [`matmul`](Tensor::matmul), [`matmul_in`](Tensor::matmul_in), [`dot`](Tensor::dot), [`einsum!`], [`tensordot`](Tensor::tensordot), [`outer`](Tensor::outer), [`kron`](Tensor::kron), [`cross`](Tensor::cross) |
 //! | convolutions | [`conv1d`](Tensor::conv1d), [`conv2d`](Tensor::conv2d) |
 //! | pooling | [`max_pool1d`](Tensor::max_pool1d), [`max_pool2d`](Tensor::max_pool2d), [`avg_pool1d`](Tensor::avg_pool1d), [`avg_pool2d`](Tensor::avg_pool2d) |
-//! | joining | [`concat`](fn@concat), [`stack`](fn@stack) |
+//! | elements by position | [`take`](Tensor::take), [`take_along_axis`](Tensor::take_along_axis), [`scatter`](Tensor::scatter), [`scatter_add`](Tensor::scatter_add), [`masked_select`](Tensor::masked_select), [`diagonal`](Tensor::diagonal), [`tril`](Tensor::tril), [`triu`](Tensor::triu), [`trace`](Tensor::trace) |
+//! | order and counts | [`sort`](Tensor::sort), [`argsort`](Tensor::argsort), [`top_k`](Tensor::top_k), [`searchsorted`](Tensor::searchsorted), [`unique`](Tensor::unique), [`median`](Tensor::median), [`quantile`](Tensor::quantile), [`bincount`](Tensor::bincount), [`histogram`](Tensor::histogram) |
+//! | parts and joins | [`split`](Tensor::split), [`chunk`](Tensor::chunk), [`unstack`](Tensor::unstack), [`concat`](fn@concat), [`stack`](fn@stack), [`pad`](Tensor::pad), [`roll`](Tensor::roll), [`repeat`](Tensor::repeat), [`tile`](Tensor::tile) |
 //!
 //! A reduction named `sum` has the forms `sum_axis` and `sum_keepdims`.
 //!
@@ -209,10 +211,10 @@
 //! operator, or the method without `try_`, panics with the text of that error. If there is no memory for elements, an
 //! operation returns [`Error::OutOfMemory`] or panics; it does not abort the process (see [`memory`]).
 //!
-//! The exceptions are few. [`Tensor::from_vec`], [`from_slice`](Tensor::from_slice), [`arange`](Tensor::arange), [`item`](Tensor::item),
-//! [`concat`](fn@concat) and [`stack`](fn@stack) return a `Result` under the plain name: they take data whose size the program seldom
-//! knows. Conversions that can fail for lack of memory alone (`cast`, `widen`, `map`, `flatten`) have no fallible form; `try_cast`
-//! checks values instead. Constructors of [`DynTensor`] return a `Result`, as they take a dtype at run time.
+//! Some plain names return a `Result`. [`Tensor::from_vec`], [`from_slice`](Tensor::from_slice), [`arange`](Tensor::arange), [`item`](Tensor::item),
+//! [`concat`](fn@concat) and [`stack`](fn@stack) do, because the program seldom knows the size of their data in advance. Constructors of
+//! [`DynTensor`] do, because they take a dtype at run time. `cast`, `widen`, `map` and `flatten` have no fallible form, because they fail only
+//! if there is not enough memory; `try_cast` checks values instead.
 //!
 //! ```
 //! # use supremum::prelude::*;
@@ -262,7 +264,7 @@
 //!
 //! # Names by subject
 //!
-//! Nearly all names below are at the crate root. [`mod@prelude`] has the common ones; [`prelude!`](crate::prelude!) imports them one by one.
+//! Most names below are at the crate root. The module [`mod@prelude`] has the common ones, and [`prelude!`](crate::prelude!) imports them one by one.
 //!
 //! | | |
 //! | --- | --- |

@@ -187,7 +187,21 @@ impl<T> Is<T> for T {}
     note = "a shape is an array of `usize` sizes, one for each axis (of `Rank2`: `[rows, columns]`), or a slice, such as another tensor's `.shape()`",
     note = "if `_` or a type parameter stands for the rank, the code does not say it: write `Tensor::<F32, Rank2>` before the function, or take a slice, such as `x.shape()`"
 )]
-pub trait IntoShape<N: Rank>: AsRef<[usize]> {}
+pub trait IntoShape<N: Rank>: ShapeIndex {}
+
+/// An array, a slice or a `Vec` of sizes. Its type says what an index of the shape is: an array for an array, else a slice.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a shape",
+    label = "not an array of sizes",
+    note = "a shape is an array of `usize` sizes, one for each axis, e.g. `[rows, columns]`, or a slice, such as another tensor's `.shape()`"
+)]
+pub trait ShapeIndex: AsRef<[usize]> {
+    /// An index of an element: `[usize; 2]` for the shape `[2, 3]`.
+    type Index<'a>: AsRef<[usize]> + Copy + fmt::Debug;
+
+    #[doc(hidden)]
+    fn index_of(positions: &[usize]) -> Self::Index<'_>;
+}
 
 /// A shape whose type determines the rank: `[usize; 2]` has `Rank2`; a slice or `Vec` has [`AnyRank`].
 #[diagnostic::on_unimplemented(
@@ -198,6 +212,27 @@ pub trait IntoShape<N: Rank>: AsRef<[usize]> {}
 pub trait Shape: AsRef<[usize]> {
     /// The rank.
     type Rank: Rank;
+}
+
+macro_rules! shape_indices {
+    ($(($($generics:tt)*) $shape:ty => $index:ty;)*) => {$(
+        #[diagnostic::do_not_recommend]
+        impl<$($generics)*> ShapeIndex for $shape {
+            type Index<'a> = $index;
+
+            fn index_of(positions: &[usize]) -> Self::Index<'_> {
+                positions.try_into().expect("a position for each axis")
+            }
+        }
+    )*};
+}
+
+shape_indices! {
+    (const K: usize) [usize; K] => [usize; K];
+    (const K: usize) &[usize; K] => [usize; K];
+    () &[usize] => &'a [usize];
+    () Vec<usize> => &'a [usize];
+    () &Vec<usize> => &'a [usize];
 }
 
 #[diagnostic::do_not_recommend]

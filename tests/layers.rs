@@ -206,6 +206,44 @@ fn arrays_are_read_by_exec_alone() {
     assert_eq!(reads, [], "call the function of `exec/` instead");
 }
 
+/// Every file and folder of the repository but hidden ones and build outputs, each after a slash.
+fn paths_below(folder: &Path, found: &mut Vec<String>) {
+    for entry in fs::read_dir(folder).expect("a folder of the repository") {
+        let path = entry.expect("an entry of a folder").path();
+        let name = path.file_name().and_then(|name| name.to_str());
+        if name.is_none_or(|name| name.starts_with('.') || name == "target") {
+            continue;
+        }
+        found.push(path.to_string_lossy().replace('\\', "/"));
+        if path.is_dir() {
+            paths_below(&path, found);
+        }
+    }
+}
+
+/// A path in the text is a word in backticks with a slash, which ends in a slash or in a file's extension.
+#[test]
+fn architecture_names_paths_that_exist() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let mut paths = Vec::new();
+    paths_below(root, &mut paths);
+    let text = fs::read_to_string(root.join("ARCHITECTURE.md")).expect("ARCHITECTURE.md");
+    let quoted = text.split('`').skip(1).step_by(2);
+    let named: Vec<_> = quoted
+        .filter(|word| word.contains('/') && !word.contains([' ', '*', '(', '\n']))
+        .filter(|word| word.ends_with('/') || word.ends_with(".rs") || word.ends_with(".md"))
+        .collect();
+    assert!(named.len() > 100, "{named:?}");
+    let missing: Vec<_> = named
+        .into_iter()
+        .filter(|word| {
+            let end = format!("/{}", word.trim_end_matches('/'));
+            !paths.iter().any(|path| path.ends_with(&end))
+        })
+        .collect();
+    assert_eq!(missing, Vec::<&str>::new());
+}
+
 #[test]
 fn uses_are_found_in_paths_and_in_lists() {
     assert_eq!(

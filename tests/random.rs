@@ -189,10 +189,16 @@ fn whole_ranges_of_integers() -> Result<(), Error> {
     let range = i128::from(i64::MIN)..i128::from(i64::MAX) + 1;
     let x = Tensor::<I64, Rank1>::integers([1000], range, &mut rng);
     assert!(x.min().item()? < i64::MIN / 2 && x.max().item()? > i64::MAX / 2);
-    let x = Tensor::<U64, Rank1>::integers([1000], 0..1 << 64, &mut rng);
+    let x = Tensor::<U64, Rank1>::integers([1000], 0..1_i128 << 64, &mut rng);
     assert!(x.max().item()? > u64::MAX / 2);
     let x = Tensor::<U8, Rank1>::integers([1000], 254..256, &mut rng);
     assert_eq!((x.min().item()?, x.max().item()?), (254, 255));
+    // Bounds of any integer type.
+    let count = 7_usize;
+    let x = Tensor::<I64, Rank1>::integers([100], 0..count, &mut rng);
+    let y = Tensor::<I64, Rank1>::integers([100], -3_i64..0, &mut rng);
+    assert!(x.max().item()? < 7 && y.max().item()? < 0);
+    assert!(Tensor::<U64, Rank1>::try_integers([1], 0..u128::MAX, &mut rng).is_err());
     // The certain and the impossible.
     assert!(
         Tensor::<Bool, Rank1>::bernoulli([2], 1.0, &mut Given(vec![u64::MAX, 0]))

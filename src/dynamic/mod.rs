@@ -1,7 +1,7 @@
 //! Tensors whose dtype is known at run time only.
 //!
-//! They have the operations of [`Tensor`], most of them written from the same rows (`op/`). Dtypes of results come from
-//! the run-time tables, and the same kernels compute them.
+//! They have the operations of [`Tensor`]; most methods of both come from the same rows (`op/`). The run-time tables give the
+//! dtypes of results, and the same kernels compute the elements.
 
 // rustdoc lists the methods of `DynTensor` in the order of these modules.
 mod create;
@@ -63,9 +63,9 @@ use crate::tensor::Tensor;
 /// [`Self::typed`] (or `TryFrom`) checks dtype and rank and converts it to a [`Tensor`]; [`dispatch!`](crate::dispatch)
 /// calls typed code for any dtype. [`Tensor::into_dyn`] (or `From`) converts back. None of these copies elements.
 ///
-/// It has the operations of [`Tensor`], with the same dtypes and values. An operation that has a `try_` form there has both
-/// forms here: `sum` panics with the text of the error that `try_sum` returns, as operators do. An operation that only the
-/// compiler can refuse there (`exp`) returns a `Result` here. Code that would not compile with typed tensors gives an [`Error`]
+/// It has the operations of [`Tensor`], with the same dtypes and values. An operation of [`Tensor`] with a `try_` form has both
+/// forms here: `sum` panics with the text of the error that `try_sum` returns, as operators do. An operation of [`Tensor`] that only
+/// the compiler can refuse (`exp`) returns a `Result` here. Code that would not compile with typed tensors gives an [`Error`]
 /// that names the operation, the operands, the rules and a remedy.
 ///
 /// The methods are listed in this order: [construction](#construction), [shape and dtype](#shape-and-dtype),

@@ -8,12 +8,12 @@
 //! 1. [`Compile`]: the node's type is a loop of its own, compiled for the expression. This needs an optimised build,
 //!    and operations that have a loop.
 //! 2. [`Record`]: the node records itself in a `Graph`, which has run-time dtypes only and is interpreted block by
-//!    block. This is the way of traces, and of every expression that has no compiled loop.
+//!    block. Traces and every expression without a compiled loop use it.
 //!
 //! - `leaf.rs`: tensors, elements, the output, values of `let`; `literal.rs`: literals and their range check;
 //! - `operators.rs`, `methods.rs`, `element.rs`: operators, methods and functions, and their nodes;
-//! - `reduce.rs`: reductions of a whole expression; `passes.rs`: those within an expression, which are evaluated before it; `rows.rs`:
-//!   expressions with such reductions, for some rows at a time;
+//! - `reduce.rs`: reductions of a whole expression; `passes.rs`: reductions within an expression, which are evaluated before it;
+//!   `rows.rs`: expressions with such reductions, evaluated some rows at a time;
 //! - `run.rs`: evaluation; `backend.rs`: `fuse_backend!`, which reports which of the two ways evaluates an expression;
 //! - `define.rs`: the macros; `words.rs`: the names of operations, which the macros need.
 //!

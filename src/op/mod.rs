@@ -1,6 +1,6 @@
-//! The operations, a row for each, from which all that the library has of them is made.
+//! The operations: a row for each. Other layers make their enums, loops, methods and names in `fuse!` from these rows.
 //!
-//! Rows are tokens that a macro hands to others, so this folder depends on nothing.
+//! Rows are tokens that a macro passes to other macros, so this folder depends on nothing.
 
 mod binary;
 mod comparison;

@@ -10,8 +10,9 @@ mod unary;
 
 mod select;
 
-pub(crate) mod scatter;
 pub(crate) mod take;
+
+pub(crate) mod scatter;
 
 pub(crate) mod order;
 

@@ -41,6 +41,8 @@ pub(crate) fn top_k(x: &Array, count: usize, axis: isize, out: DType) -> Result<
 }
 
 /// # Sorting
+///
+/// [`sort`](Self::sort) returns the elements themselves in order.
 impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
     /// Returns the positions that sort the elements along an axis in ascending order, as NumPy's, JAX's and the Array API's `argsort`.
     /// NaN are last. Equal elements keep their order.

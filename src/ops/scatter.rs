@@ -23,6 +23,7 @@ pub(crate) fn scatter(
     exec::scatter(op, x, indices, updates, axis)
 }
 
+/// # Writing at positions
 impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
     /// Returns a copy in which the elements at given indices along an axis are replaced by updates: the reverse of
     /// [`Self::take_along_axis`]. NumPy's `put_along_axis` does it in place; PyTorch's `scatter` is the same for shapes that do not

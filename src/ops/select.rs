@@ -80,7 +80,7 @@ where
         .map(Tensor::from_array)
 }
 
-/// # Limits
+/// # Clamp
 ///
 /// The function [`select`](fn@crate::select) chooses between two tensors by element.
 impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {

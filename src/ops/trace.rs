@@ -19,6 +19,7 @@ pub(crate) fn trace(x: &Array, offset: isize, out: DType) -> Result<Array, Error
     exec::reduce(ReduceOp::Sum, &diagonal, Some(&[last]), false, out).array()
 }
 
+/// # Trace of a matrix
 impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
     /// Sums a diagonal of each matrix (of the last two axes), as the Array API's `linalg.trace`; of a matrix as NumPy's and PyTorch's
     /// `trace`. The diagonal `offset` begins so many positions to the right of the main one, or below it if `offset` is negative. The sum

@@ -1,8 +1,8 @@
 //! Runs typed functions on CPUs, GPUs and TPUs, by plugins of PJRT, the interface through which JAX drives its devices.
 //!
 //! A [`Client`] is made from a plugin: a shared library that contains a compiler and a runtime for its devices. It traces a
-//! function of tensors, as [`stablehlo::trace`](crate::stablehlo::trace) does, and compiles it to a [`Function`]. The compiler
-//! of Rust checks the dtypes, ranks and rules of the function's arguments, and the library their shapes.
+//! function of tensors, as [`stablehlo::trace`](crate::stablehlo::trace) does, and compiles it to a [`Function`]. Rust's compiler
+//! checks the dtypes, ranks and rules of the function's arguments. The library checks their shapes.
 //!
 //! ```no_run
 //! use supremum::pjrt::{Client, OnDevice};
@@ -23,10 +23,10 @@
 //! # Ok::<(), Error>(())
 //! ```
 //!
-//! Plugins check sizes in bytes, not dtypes. So everything on a device carries its dtype and shape here, and both are compared
+//! Plugins check sizes in bytes, not dtypes. So every value on a device carries its dtype and shape, and the library compares both
 //! at every execution.
 //!
-//! The guide [devices](crate::guide::devices) says which plugin is for which device, and what was tried.
+//! The guide [devices](crate::guide::devices) lists the plugin for each device, and says which ones were tried.
 
 mod arguments;
 mod client;

@@ -4,11 +4,19 @@ use supremum_macros::limit;
 
 use super::{AnyRank, Rank, Rank0, RemoveAxis};
 
-/// An axis, a size or a position: `usize`, or a signed integer, which may be negative. Literals without a suffix are any of these.
+/// An axis, a size or a position: an integer of at most 64 bits. Signed integers may be negative.
+///
+/// ```
+/// use supremum::{F32, Rank2, Tensor, U8, Rank1, tensor};
+/// let scores: Tensor<F32, Rank2> = tensor![[0.5, 0.25], [1.0, 2.0]];
+/// let labels: Tensor<U8, Rank1> = tensor![1, 0];
+/// let chosen: Vec<f32> = labels.iter().enumerate().map(|(row, label)| scores.index_axis(0, row)[label]).collect();
+/// assert_eq!(chosen, [0.25, 1.0]);
+/// ```
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is neither a size nor a position",
-    label = "not a `usize`, `isize`, `i64` or `i32`",
-    note = "other integers are converted, e.g. by `usize::from(number)`; a range of positions is taken by `.slice(axis, 1..3)`"
+    label = "not an integer of at most 64 bits",
+    note = "a range of positions is taken by `.slice(axis, 1..3)`"
 )]
 pub trait Extent: Copy {
     /// The number; `Err` if it is negative. One beyond the limits of the result saturates, which is outside every array.
@@ -26,20 +34,13 @@ pub trait Extent: Copy {
     }
 }
 
-#[diagnostic::do_not_recommend]
-impl Extent for usize {
-    #[inline]
-    fn to_size(self) -> Result<usize, isize> {
-        Ok(self)
-    }
-}
-
-macro_rules! signed {
+macro_rules! extents {
     ($($integer:ident)*) => {$(
         #[diagnostic::do_not_recommend]
         impl Extent for $integer {
             #[inline]
             fn to_size(self) -> Result<usize, isize> {
+                #[allow(unused_comparisons, reason = "also for unsigned integers")]
                 if self < 0 {
                     return Err(isize::try_from(self).unwrap_or(isize::MIN));
                 }
@@ -49,7 +50,7 @@ macro_rules! signed {
     )*};
 }
 
-signed! { isize i32 i64 }
+extents! { usize u64 u32 u16 u8 isize i64 i32 i16 i8 }
 
 /// One axis of a tensor by its number. Negative numbers count from the last axis.
 ///

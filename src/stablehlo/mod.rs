@@ -1,4 +1,4 @@
-//! Exports functions on tensors as StableHLO programs, to run them by XLA on other processors or many machines.
+//! Exports functions on tensors as StableHLO programs, which XLA runs on other processors or on many machines.
 //!
 //! [`trace`] runs a function on tensors that have a dtype, a rank and a shape but no elements, and records its
 //! operations. The same function also runs on ordinary tensors: operators, methods, [`fuse!`](crate::fuse), reductions,

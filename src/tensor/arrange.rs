@@ -181,6 +181,7 @@ macro_rules! several {
         $(where $left:ty: $right:path)?
         { $body:expr } { $(#[doc = $example:literal])* }
     )*) => {
+        /// # Splitting
         impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {$(
             $(#[doc = $doc])+
             ///

@@ -15,7 +15,8 @@ use crate::rules::Rules;
 
 /// # Construction
 ///
-/// [`tensor!`](crate::tensor!) makes a tensor of literals.
+/// [`tensor!`](crate::tensor!) makes a tensor of literals. With the feature `rand`, `uniform`, `normal` and others make random tensors; they
+/// are listed at the end.
 impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
     /// Makes a tensor of these elements, in row-major order. `E` is the type of the dtype's elements, such as `f32` for `F32`.
     ///
@@ -127,18 +128,24 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
         named("ones", Self::try_full(shape, cast(true)))
     }
 
-    /// Makes a tensor by calling `element` with each index.
+    /// Makes a tensor by calling `element` with each index. That is an array, `[usize; 2]` for the shape `[2, 3]`, or a slice if the shape
+    /// is a slice.
     ///
     /// # Panics
     /// As [`Self::full`].
     ///
     /// ```
-    /// use supremum::{I64, Tensor};
-    /// let table = Tensor::<I64>::from_fn([2, 3], |index| (10 * index[0] + index[1]) as i64);
+    /// use supremum::{I64, Rank2, Tensor};
+    /// let table = Tensor::<I64, Rank2>::from_fn([2, 3], |[i, j]| (10 * i + j) as i64);
     /// assert_eq!(table.to_vec(), [0, 1, 2, 10, 11, 12]);
+    /// let same: Tensor<I64, Rank2> = Tensor::from_fn(table.shape(), |at| (10 * at[0] + at[1]) as i64);
+    /// assert_eq!(same, table);
     /// ```
     #[track_caller]
-    pub fn from_fn(shape: impl IntoShape<N>, element: impl FnMut(&[usize]) -> D::Element) -> Self {
+    pub fn from_fn<Shape: IntoShape<N>>(
+        shape: Shape,
+        element: impl FnMut(Shape::Index<'_>) -> D::Element,
+    ) -> Self {
         or_panic(Self::try_from_fn(shape, element))
     }
 
@@ -146,14 +153,14 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
     ///
     /// # Errors
     /// The errors of [`Self::try_full`].
-    pub fn try_from_fn(
-        shape: impl IntoShape<N>,
-        mut element: impl FnMut(&[usize]) -> D::Element,
+    pub fn try_from_fn<Shape: IntoShape<N>>(
+        shape: Shape,
+        mut element: impl FnMut(Shape::Index<'_>) -> D::Element,
     ) -> Result<Self, Error> {
         let shape = sizes("from_fn", &shape)?.to_vec();
         let mut index = vec![0; shape.len()];
         let array = Array::from_positions(&shape, |_| {
-            let element = element(&index);
+            let element = element(Shape::index_of(&index));
             for (position, size) in index.iter_mut().zip(&shape).rev() {
                 *position += 1;
                 if *position < *size {

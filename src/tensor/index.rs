@@ -12,11 +12,11 @@ use crate::rules::Rules;
 /// The index of an element of a tensor of rank `N`: an array of one position for each axis; for `Rank1` a position too. For
 /// [`AnyRank`] an array of any length, a slice of `usize` or a position; their length is checked at run time.
 ///
-/// A position is a `usize`, `isize`, `i64` or `i32`. Negative positions count from the end.
+/// A position is an integer of at most 64 bits. Negative positions count from the end.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not the index of an element of a tensor of `{N}`",
     label = "not one position for each axis",
-    note = "the index of an element is an array of one position for each axis, e.g. `t[[row, column]]` of `Rank2`; a position is a `usize`, `isize`, `i64` or `i32`, and of another integer `usize::from(i)`; `t.slice_axes(s![0, 1..])`, `t.index_axis(axis, position)` and `t.slice(axis, range)` give parts of a tensor, and their `_mut` forms parts for writing",
+    note = "the index of an element is an array of one position for each axis, e.g. `t[[row, column]]` of `Rank2`; `t.slice_axes(s![0, 1..])`, `t.index_axis(axis, position)` and `t.slice(axis, range)` give parts of a tensor, and their `_mut` forms parts for writing",
     note = "several positions are `t.take(&indices, axis)`, the elements under a mask `t.masked_select(&mask)`, which `select(&mask, 0.0, &t)` replaces; an axis of size 1, NumPy's `None`, is inserted by `t.unsqueeze(axis)`"
 )]
 pub trait ElementIndex<N: Rank>: Copy {

@@ -53,6 +53,7 @@ impl<'a> IndexArray<'a> {
     }
 }
 
+// There is no impl for `Tensor`: beside it, Clippy would call the borrow in `take(&x.argsort(0), 0)` needless.
 #[diagnostic::do_not_recommend]
 impl<I: StaticDType, M: Rank, S: Rules> Indices for &Tensor<I, M, S> {
     type Rank = M;

@@ -2,8 +2,8 @@
 
 use std::borrow::Cow;
 
-/// A list of tensors to join: `&[&a, &b]`, `&tensors` of a `Vec` or a slice of tensors or of references, or an array of tensors that is
-/// passed by value. `T` is a [`Tensor`](crate::Tensor) or a [`DynTensor`](crate::DynTensor).
+/// A list of tensors to join: `&[&a, &b]`, `&tensors` of an array, a `Vec` or a slice of tensors or of references, or an array of tensors
+/// by value. `T` is a [`Tensor`](crate::Tensor) or a [`DynTensor`](crate::DynTensor).
 ///
 /// ```
 /// use supremum::{Error, F32, Rank1, Rank2, Tensor, stack, tensor};
@@ -12,6 +12,7 @@ use std::borrow::Cow;
 /// let table: Tensor<F32, Rank2> = stack(&rows, 0)?;
 /// assert_eq!(stack(&[&a, &rows[1]], 0)?, table);
 /// assert_eq!(stack([a.clone(), &a + 1], 0)?, table);
+/// assert_eq!(stack(&[a.clone(), &a + 1], 0)?, table);
 /// # Ok::<(), Error>(())
 /// ```
 #[diagnostic::on_unimplemented(
@@ -37,10 +38,10 @@ macro_rules! lists {
     )*};
 }
 
-// There is no impl for `&[T; COUNT]`: beside it, the type of `&[]` could not be inferred. Nor is there one for `[&T; COUNT]` and `Vec<T>`:
-// beside them, Clippy would call the borrow in `&[&a, &b]` and `&tensors` needless.
+// There is no impl for `[&T; COUNT]` and `Vec<T>`: beside them, Clippy would call the borrow in `&[&a, &b]` and `&tensors` needless.
 lists! {
     (T: Clone, const COUNT: usize) &[&T; COUNT]: list => Cow::Borrowed(&list[..]);
+    (T: Clone, const COUNT: usize) &[T; COUNT]: list => Cow::Owned(list.iter().collect());
     (T: Clone) &[&T]: list => Cow::Borrowed(list);
     (T: Clone) &Vec<&T>: list => Cow::Borrowed(list);
     (T: Clone) &[T]: list => Cow::Owned(list.iter().collect());

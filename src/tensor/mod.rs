@@ -52,13 +52,13 @@ use crate::rules::{Jax, Rules};
 /// A tensor whose dtype `D`, rank `N` and promotion rules `R` the compiler knows; sizes are known at
 /// run time.
 ///
-/// Storage is shared and copied on write: cloning a tensor and making a view of it cost no copy of
-/// the elements.
+/// Tensors share their elements and copy them on write: a clone and a view copy no elements.
 ///
 /// The methods are listed in this order: [construction](#construction), [shape and dtype](#shape-and-dtype),
-/// [elements](#elements), [parts and shapes](#parts-and-shapes), [conversion](#conversion), [arithmetic](#arithmetic),
-/// [comparisons](#comparisons), [functions](#functions), [reductions](#reductions), [matrix products](#matrix-products),
-/// [joining](#joining), files and other libraries.
+/// [elements](#elements), [parts and shapes](#parts-and-shapes), [splitting](#splitting), [conversion](#conversion),
+/// [arithmetic](#arithmetic), [comparisons](#comparisons), [functions](#functions), [elements at
+/// positions](#elements-at-positions), [sorting](#sorting), [reductions](#reductions), [matrix products](#matrix-products),
+/// [softmax](#softmax) and other operations of networks, [joining](#joining), files, other libraries and random numbers.
 ///
 /// ```
 /// use supremum::{BF16, F16, F32, Rank2, Tensor, tensor};

@@ -33,12 +33,12 @@ fn position_of_axis(operation: &'static str, axis: isize, rank: usize) -> Result
     })
 }
 
-/// A shape to reshape to: an array, whose length is the rank of the result, a slice or a `Vec`. One size may be `-1`: the size
-/// that the number of elements leaves for it.
+/// A shape to reshape to: an array or a tuple, whose length is the rank of the result, a slice or a `Vec`. One size may be `-1`: the
+/// size that the number of elements leaves for it. The sizes of a tuple may have different types: `(n, -1)` with `n: usize`.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a shape to reshape to",
     label = "not an array, a slice or a `Vec` of sizes",
-    note = "a shape is an array, e.g. `[rows, columns]`, of which one size may be `-1`; beside a `usize` write that size as `number.cast_signed()`"
+    note = "a shape is an array, e.g. `[rows, columns]`, of which one size may be `-1`; beside a `usize` write a tuple: `(rows, -1)`"
 )]
 pub trait NewShape {
     /// The rank of the result.
@@ -48,7 +48,7 @@ pub trait NewShape {
     type Extent: Extent;
 
     #[doc(hidden)]
-    fn extents(&self) -> &[Self::Extent];
+    fn extents(&self) -> impl AsRef<[Self::Extent]>;
 }
 
 macro_rules! new_shapes {
@@ -59,8 +59,8 @@ macro_rules! new_shapes {
             type Extent = E;
 
             #[inline]
-            fn extents(&self) -> &[E] {
-                self
+            fn extents(&self) -> impl AsRef<[E]> {
+                &self[..]
             }
         }
     )*};
@@ -82,12 +82,38 @@ new_shapes! {
     (E: Extent) &Vec<E> => crate::rank::AnyRank;
 }
 
+macro_rules! tuples {
+    ($($rank:ident ($($size:ident)*);)*) => {$(
+        #[diagnostic::do_not_recommend]
+        impl<$($size: Extent),*> NewShape for ($($size,)*) {
+            type Rank = crate::rank::$rank;
+            type Extent = isize;
+
+            #[inline]
+            #[allow(non_snake_case, reason = "a variable for each type")]
+            fn extents(&self) -> impl AsRef<[isize]> {
+                let ($($size,)*) = self;
+                [$($size.to_signed()),*]
+            }
+        }
+    )*};
+}
+
+tuples! {
+    Rank2 (A B);
+    Rank3 (A B C);
+    Rank4 (A B C D);
+    Rank5 (A B C D E);
+    Rank6 (A B C D E F);
+}
+
 /// The same elements in another shape.
 ///
 /// # Errors
 /// [`Error::Reshape`], [`Error::OutOfMemory`].
 pub(crate) fn reshaped<S: NewShape>(array: &Array, shape: &S) -> Result<Array, Error> {
     let extents = shape.extents();
+    let extents = extents.as_ref();
     let refused = || Error::Reshape {
         from: array.shape().to_vec(),
         to: extents.iter().map(|extent| extent.to_signed()).collect(),

@@ -119,7 +119,7 @@ impl DynTensor {
     pub fn try_integers<G: Rng + ?Sized>(
         dtype: DType,
         shape: impl AsRef<[usize]>,
-        range: Range<i128>,
+        range: Range<impl TryInto<i128>>,
         rng: &mut G,
     ) -> Result<Self, Error> {
         of_kind("integers", dtype, &[Kind::Unsigned, Kind::Signed])?;

@@ -88,8 +88,9 @@ pub(super) struct Integers {
 impl Integers {
     /// # Errors
     /// [`Error::RandomRange`] if the range is empty, or beyond the dtype.
-    pub(super) fn new(dtype: DType, range: Range<i128>) -> Result<Self, Error> {
-        let Range { start, end } = range;
+    pub(super) fn new(dtype: DType, range: Range<impl TryInto<i128>>) -> Result<Self, Error> {
+        // Only a `u128` does not fit, and the greatest `i128` is beyond every dtype, too.
+        let [start, end] = [range.start, range.end].map(|x| x.try_into().unwrap_or(i128::MAX));
         let (least, greatest) = dtype.integer_bounds();
         if start >= end || start < least || end > greatest + 1 {
             return Err(Error::RandomRange {

@@ -167,8 +167,8 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
         named("normal", array.map(Self::from_array))
     }
 
-    /// Makes a tensor of integers from the start of a range up to, but not at, its end, each with the same probability. The range
-    /// is of any integer type that `i128` has the values of, so that it can end after the greatest element.
+    /// Makes a tensor of integers from the start of a range up to, but not at, its end, each with the same probability. The
+    /// bounds are of any integer type, such as `i64` or `usize`. Bounds of `i128` can end after the greatest `u64`.
     ///
     /// # Panics
     /// With the text of [`Self::try_integers`]'s error.
@@ -185,7 +185,7 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
     #[track_caller]
     pub fn integers<G: Rng + ?Sized>(
         shape: impl IntoShape<N>,
-        range: Range<i128>,
+        range: Range<impl TryInto<i128>>,
         rng: &mut G,
     ) -> Self
     where
@@ -200,7 +200,7 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
     /// [`Error::RandomRange`] if the range is empty or not within the dtype; those of [`Self::try_random`].
     pub fn try_integers<G: Rng + ?Sized>(
         shape: impl IntoShape<N>,
-        range: Range<i128>,
+        range: Range<impl TryInto<i128>>,
         rng: &mut G,
     ) -> Result<Self, Error>
     where

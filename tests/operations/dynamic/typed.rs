@@ -289,7 +289,7 @@ fn views_products_and_choices_are_those_of_typed_tensors() -> Result<(), Error> 
         DynTensor::stack(&[&dv, &dv], 3),
     );
     assert_eq!(
-        DynTensor::concat(&[], 0),
+        DynTensor::concat(&Vec::<DynTensor>::new(), 0),
         Err(Error::NoTensors {
             operation: "concat"
         })

@@ -1,7 +1,0 @@
-use supremum::{F32, Rank1, Tensor, tensor};
-
-fn main() {
-    let x: Tensor<F32, Rank1> = tensor![1.0, 2.0];
-    let at = 1_u8;
-    let last = x[usize::from(at)];
-}
