@@ -41,7 +41,7 @@ const OPERATIONS: &[(&str, Operation)] = &[
     ("atan2", |a, b| a.try_atan2(b)),
     ("hypot", |a, b| a.real()?.try_hypot(&b.real()?)),
     ("log_add_exp", |a, b| a.real()?.try_log_add_exp(&b.real()?)),
-    // XLA does not keep the sign of a NaN when it converts it.
+    // XLA does not keep the sign of a NaN when it converts it: here and below.
     ("copysign", |a, b| {
         let sign = b.real()?;
         let sign = sign.is_nan()?.try_select(1, &sign)?;
@@ -68,7 +68,13 @@ const OPERATIONS: &[(&str, Operation)] = &[
     ("asin", |a, _| a.sin()?.asin()),
     ("acos", |a, _| a.sin()?.acos()),
     ("acosh", |a, _| a.cosh()?.acosh()),
-    ("atanh", |a, _| a.tanh()?.atanh()),
+    // A quotient between -1 and 1, because XLA may leave out the rounding of a function to `f32` before the next.
+    ("atanh", |a, _| a.try_div(&a.abs()?.try_add(1)?)?.atanh()),
+    ("is_sign_negative", |a, _| {
+        let number = a.real()?;
+        let number = number.is_nan()?.try_select(1, &number)?;
+        number.is_sign_negative()
+    }),
     ("erf", |a, _| a.real()?.cast(DType::F32).erf()),
     ("erfc", |a, _| a.real()?.cast(DType::F32).erfc()),
     ("gelu", |a, _| a.real()?.cast(DType::F32).gelu()),

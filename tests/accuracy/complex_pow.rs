@@ -27,7 +27,7 @@ fn powers(rows: &[Row], dtype: DType) -> Result<Vec<c128>, Error> {
         let x: Tensor<C128, Rank1> = rows.iter().map(|row| row[at]).collect();
         x.into_dyn().cast(dtype)
     };
-    let found: Tensor<C128, Rank1> = column(0).try_pow(&column(1))?.cast(DType::C128).typed()?;
+    let found: Tensor<C128, Rank1> = column(0).try_pow(column(1))?.cast(DType::C128).typed()?;
     Ok(found.to_vec())
 }
 
