@@ -1,5 +1,5 @@
 //! In an expression, too, a dtype without bounds has no operators.
-use supremum::{Arithmetic, Rank1, Tensor, fuse};
+use supremum::{Rank1, Tensor, fuse};
 
 fn square<D>(x: &Tensor<D, Rank1>) -> Tensor<D, Rank1> {
     fuse!(x * x)

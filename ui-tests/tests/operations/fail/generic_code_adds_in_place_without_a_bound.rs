@@ -1,5 +1,5 @@
 //! The same of `+=`, where rustc would say E0368.
-use supremum::{Arithmetic, Rank1, Tensor};
+use supremum::{Rank1, Tensor};
 
 fn accumulate<D>(total: &mut Tensor<D, Rank1>, x: &Tensor<D, Rank1>) {
     *total += x;

@@ -1,5 +1,5 @@
 //! A float literal needs a float.
-use supremum::{Floating, Rank1, Tensor};
+use supremum::{Rank1, Tensor};
 
 fn half<D>(x: &Tensor<D, Rank1>) -> Tensor<D, Rank1> {
     x * 0.5

@@ -3,6 +3,6 @@ use supremum::{Error, F32, Rank1, Tensor, tensor};
 
 fn main() -> Result<(), Error> {
     let tensors: Vec<Tensor<F32, Rank1>> = vec![tensor![1.0], tensor![2.0]];
-    let matrix: Tensor<F32> = tensors.into_iter().collect();
+    let matrix: Tensor<F32, _> = tensors.into_iter().collect();
     Ok(())
 }
