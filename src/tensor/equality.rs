@@ -72,9 +72,15 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
     /// ```
     /// use supremum::{F32, Tensor, tensor};
     /// let a: Tensor<F32> = tensor![1.0, 100.0];
-    /// assert!(a.approx_eq(&tensor![1.0, 100.1], 1e-2, 0.0) && !a.approx_eq(&tensor![1.0, 100.1], 1e-4, 0.0));
+    /// let b: Tensor<F32> = tensor![1.0, 100.1];
+    /// assert!(a.approx_eq(&b, 1e-2, 0.0) && !a.approx_eq(&b, 1e-4, 0.0));
     /// ```
-    pub fn approx_eq(&self, other: &Self, relative: f64, absolute: f64) -> bool {
+    pub fn approx_eq<M: Rank>(
+        &self,
+        other: &Tensor<D, M, R>,
+        relative: f64,
+        absolute: f64,
+    ) -> bool {
         are_close::<D>(self.array(), other.array(), relative, absolute)
     }
 }

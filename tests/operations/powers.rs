@@ -81,7 +81,7 @@ fn integer_exponents_of_small_floats_stay_exact() {
     );
     let base: Tensor<C64, Rank1> = tensor![c64::new(0.0, 1.0)];
     let power: Tensor<C64, Rank1> = base.pow(2);
-    assert!(power.approx_eq(&tensor![c64::new(-1.0, 0.0)], 1e-6, 1e-6));
+    assert!(power.approx_eq(&tensor![C64; c64::new(-1.0, 0.0)], 1e-6, 1e-6));
 }
 
 #[test]
