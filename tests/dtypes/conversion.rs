@@ -354,7 +354,7 @@ fn ranges_of_numbers() {
     let table = Tensor::<I32, Rank3>::from_fn([2, 0, 3], |_| unreachable!("no elements"));
     assert_eq!(table.shape(), [2, 0, 3]);
     let plain = Plain::new(&[2, 1, 3], (0..6).collect());
-    let table = Tensor::<I32, Rank3>::from_fn([2, 1, 3], |index| plain.at(index));
+    let table = Tensor::<I32, Rank3>::from_fn([2, 1, 3], |index| plain.at(&index));
     assert_eq!(table.to_vec(), plain.elements);
 }
 
