@@ -206,7 +206,7 @@ macro_rules! systems {
 systems! {
     jax AllowUnsafe<Jax>, ask_all [Bool U8 I64 BF16 C64] [U16 U32 U64 I8 I16 I32 F8E4M3FN F8E5M2 F16 F32 F64 C128]
         [Bool U8 I64 F8E4M3FN BF16 F32 C64 Weak<F64>]
-        [U16 U32 U64 I8 I16 I32 F8E5M2 F16 F64 C128 Weak<I64> Weak<C128>]: 3_210;
+        [U16 U32 U64 I8 I16 I32 F8E5M2 F16 F64 C128 Weak<I64> Weak<C128>]: 3_258;
     numpy AllowUnsafe<Numpy>, ask_groups [Bool U64 I64 F16] [BF16] [] [Bool U8 I64 BF16 Weak<I64>]: 866;
     torch AllowUnsafe<Torch>, ask_groups [Bool U8 F16 C64] [] [] []: 514;
     tensorflow AllowUnsafe<TensorFlow>, ask_groups [Bool U8 I64 F32] [] [] []: 490;
