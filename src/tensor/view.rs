@@ -339,7 +339,7 @@ macro_rules! each_view {
             /// `mT`. [`transpose`](Self::transpose) reverses all axes.
             errors "[`Error::AxisOutOfRange`] below rank 2."
             fn matrix_transpose, try_matrix_transpose(&self) -> Tensor<D, N, R> where N: RemoveAxis<Output: RemoveAxis> {
-                swapped(self.array(), -1, -2)
+                swapped(self.array(), -2, -1)
             } {
                 /// ```
                 /// use supremum::{F32, Rank3, Tensor};
