@@ -4,12 +4,14 @@ use core::ops::RangeInclusive;
 
 use super::DynTensor;
 use super::binary::made;
+use crate::dtype::DType;
 use crate::error::Error;
 use crate::exec;
 use crate::kernel::SortOrder;
+use crate::ops::count::count_nonzero;
 use crate::ops::order::{argsort, top_k};
 use crate::ops::trace::trace;
-use crate::rank::Axis;
+use crate::rank::{Axes, Axis};
 use crate::rules::{OperandType, Operation};
 
 impl DynTensor {
@@ -142,6 +144,48 @@ impl DynTensor {
         let result = self.position_type("histogram")?;
         let bounds = [*range.start(), *range.end()];
         let array = exec::histogram(self.array(), bins, bounds, result.dtype)?;
+        Ok(made(array, result, self.rules()))
+    }
+
+    /// Counts the elements that are not zero; see [`Tensor::count_nonzero`](crate::Tensor::count_nonzero).
+    ///
+    /// # Errors
+    /// [`Error::UndefinedOperation`] if the rules have no dtype of positions; [`Error::OutOfMemory`].
+    ///
+    /// ```
+    /// use supremum::{DynTensor, Error, F32, tensor};
+    /// let x: DynTensor = tensor![F32; [0.0, 0.5], [2.0, 3.0]].into_dyn();
+    /// assert_eq!(x.try_count_nonzero()?.to_string(), "3 i64 []");
+    /// assert_eq!(x.try_count_nonzero_axis(0)?.to_string(), "[1, 2] i64 [2]");
+    /// # Ok::<(), Error>(())
+    /// ```
+    pub fn try_count_nonzero(&self) -> Result<Self, Error> {
+        self.nonzero_counted(None, false)
+    }
+
+    /// Counts the elements that are not zero along one axis, several, or all (`..`), which are removed; see
+    /// [`Tensor::count_nonzero_axis`](crate::Tensor::count_nonzero_axis).
+    ///
+    /// # Errors
+    /// As [`Self::try_count_nonzero`], and [`Error::AxisOutOfRange`], [`Error::RepeatedAxis`].
+    pub fn try_count_nonzero_axis(&self, axes: impl Axes) -> Result<Self, Error> {
+        self.nonzero_counted(axes.numbers().as_slice(), false)
+    }
+
+    /// Counts the elements that are not zero along one axis or several, which the result keeps with size one; see
+    /// [`Tensor::count_nonzero_keepdims`](crate::Tensor::count_nonzero_keepdims).
+    ///
+    /// # Errors
+    /// As [`Self::try_count_nonzero_axis`].
+    pub fn try_count_nonzero_keepdims(&self, axes: impl Axes) -> Result<Self, Error> {
+        self.nonzero_counted(axes.numbers().as_slice(), true)
+    }
+
+    fn nonzero_counted(&self, axes: Option<&[isize]>, keep: bool) -> Result<Self, Error> {
+        // Elements of all dtypes are counted, also of those without order: the dtype is that of an integer's positions.
+        let position = OperandType::dimensioned(DType::I32);
+        let result = self.rules().operation(Operation::ArgMinMax, position)?;
+        let array = count_nonzero(self.array(), axes, keep, result.dtype)?;
         Ok(made(array, result, self.rules()))
     }
 

@@ -190,6 +190,9 @@ impl DynTensor {
         try_unique_inverse as fn unique_inverse(self) -> (Self, Self);
         try_bincount as fn bincount(self, min_len: usize) -> Self;
         try_histogram as fn histogram(self, bins: usize, range: RangeInclusive<f64>) -> Self;
+        try_count_nonzero as fn count_nonzero(self) -> Self;
+        try_count_nonzero_axis as fn count_nonzero_axis(self, axes: impl Axes) -> Self;
+        try_count_nonzero_keepdims as fn count_nonzero_keepdims(self, axes: impl Axes) -> Self;
         try_trace as fn trace(self, offset: isize) -> Self;
         try_conv1d as fn conv1d(self, filters: &Self, options: ConvOptions<1>) -> Self;
         try_conv2d as fn conv2d(self, filters: &Self, options: ConvOptions<2>) -> Self;

@@ -109,6 +109,16 @@ other_names! {
     "two axes change places by `.swap_axes(0, 1)`; all are put in another order by `.permute([0, 2, 1])`"
 }
 other_names! {
+    [NamedMatrixTranspose] same mT();
+    "each matrix of a stack is transposed by `.matrix_transpose()`"
+    "`.transpose()` reverses all axes"
+}
+other_names! {
+    [NamedMoveAxis] same moveaxis(A B) movedim(A B);
+    "an axis is moved by `.move_axis(-1, 0)`"
+    "the first number is its position now, the second its position in the result; two axes change places by `.swap_axes(0, 1)`"
+}
+other_names! {
     [NamedReal] any re() im();
     "the parts of complex numbers are `.real()` and `.imag()`"
     "their distance from zero is `.abs()`"
@@ -171,7 +181,7 @@ other_names! {
 other_names! {
     [NamedMaskedSelect] any nonzero() argwhere();
     "the elements that meet a condition are `.masked_select(&mask)`, as in `a.masked_select(&a.not_equal(0))`"
-    "there is no method for their positions: `a.iter().enumerate()` counts the elements row by row"
+    "their number is `a.count_nonzero()`; there is no method for their positions: `a.iter().enumerate()` counts the elements row by row"
 }
 other_names! {
     [NamedWriteFile] any save(A) save_npy(A) to_npy(A) write_npz(A) save_npz(A) write_safetensors(A);

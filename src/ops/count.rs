@@ -1,14 +1,45 @@
-//! `bincount` and `histogram`: how often values occur.
+//! `bincount`, `histogram` and `count_nonzero`: how often values occur.
 
 use core::ops::RangeInclusive;
+use std::borrow::Cow;
 
-use crate::dtype::{IntegerDType, StaticDType};
+use super::reduce::axes_of;
+use crate::array::{Array, Datum, ScalarBits};
+use crate::dtype::{DType, I32, IntegerDType, StaticDType};
 use crate::error::Error;
 use crate::exec;
-use crate::rank::{MayBe, Rank, Rank1};
+use crate::kernel::{CompareOp, ReduceOp};
+use crate::rank::{Axes, MayBe, Rank, Rank0, Rank1, RemoveAxes};
 use crate::rules::Rules;
 use crate::rules::operations::ArgMinMax;
 use crate::tensor::{Tensor, or_panic};
+
+/// [`Tensor::try_count_nonzero`] of arrays, and its forms along axes.
+pub(crate) fn count_nonzero(
+    x: &Array,
+    axes: Option<&[isize]>,
+    keep: bool,
+    out: DType,
+) -> Result<Array, Error> {
+    let operation = "count_nonzero";
+    let axes = match axes {
+        Some(axes) => Some(axes_of(operation, axes, x.rank())?),
+        None => None,
+    };
+    let dtype = x.dtype();
+    let is_counted = match dtype {
+        DType::Bool => Cow::Borrowed(x),
+        _ => {
+            let zero = Datum::ScalarBits(ScalarBits::of(dtype, 0.0));
+            let x = Datum::Array(Cow::Borrowed(x));
+            let nonzero = exec::compare(CompareOp::Ne, [dtype; 2], x, zero).array();
+            Cow::Owned(nonzero.map_err(|error| error.named(operation))?)
+        }
+    };
+    exec::reduce(ReduceOp::Sum, &is_counted, axes.as_deref(), keep, out)
+        .array()
+        .map_err(|error| error.named(operation))
+}
 
 /// # Counts
 impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
@@ -92,5 +123,108 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
     {
         let bounds = [*range.start(), *range.end()];
         exec::histogram(self.array(), bins, bounds, Out::DTYPE).map(Tensor::from_array)
+    }
+
+    /// Counts the elements that are not zero: of booleans, those that are true. A NaN counts, and -0 does not. The count of no elements
+    /// is zero, and so a mask is counted: `t.gt(2).count_nonzero()`.
+    ///
+    /// `Out` is inferred: it is what [`ArgMinMax`] gives for `I32`, the dtype of positions. Complex numbers are counted too.
+    /// [`Self::count_nonzero_axis`] and [`Self::count_nonzero_keepdims`] count along axes, as NumPy's, the Array API's and PyTorch's
+    /// `count_nonzero`.
+    ///
+    /// # Panics
+    /// With the text of [`Self::try_count_nonzero`]'s error.
+    ///
+    /// ```
+    /// use supremum::{F32, I64, Rank0, Rank2, Tensor, tensor};
+    /// let t: Tensor<F32, Rank2> = tensor![[0.0, 1.5, f32::NAN], [-0.0, 0.0, 2.0]];
+    /// let count: Tensor<I64, Rank0> = t.count_nonzero();
+    /// assert_eq!(count.item(), Ok(3));
+    /// assert_eq!(t.count_nonzero_axis(1).to_vec(), [2, 1]);
+    /// assert_eq!(t.count_nonzero_keepdims(0).shape(), [1, 3]);
+    /// assert_eq!(t.gt(1).count_nonzero().item(), Ok(2));
+    /// ```
+    #[track_caller]
+    pub fn count_nonzero<Out>(&self) -> Tensor<Out, Rank0, R>
+    where
+        I32: ArgMinMax<R::Operations, Output = Out>,
+        Out: StaticDType,
+    {
+        or_panic(self.try_count_nonzero())
+    }
+
+    /// [`Self::count_nonzero`], fallible.
+    ///
+    /// # Errors
+    /// [`Error::OutOfMemory`].
+    pub fn try_count_nonzero<Out>(&self) -> Result<Tensor<Out, Rank0, R>, Error>
+    where
+        I32: ArgMinMax<R::Operations, Output = Out>,
+        Out: StaticDType,
+    {
+        count_nonzero(self.array(), None, false, Out::DTYPE).map(Tensor::from_array)
+    }
+
+    /// Counts the elements that are not zero along one axis, several, or all (`..`), which are removed (negative ones count from the
+    /// end); see [`Self::count_nonzero`]. The rank of the result is known if the type states how many axes there are: `[0, 2]`, but
+    /// not `&[0, 2]`.
+    ///
+    /// # Panics
+    /// With the text of [`Self::try_count_nonzero_axis`]'s error.
+    #[track_caller]
+    pub fn count_nonzero_axis<Out, A>(&self, axes: A) -> Tensor<Out, A::Output, R>
+    where
+        I32: ArgMinMax<R::Operations, Output = Out>,
+        Out: StaticDType,
+        A: RemoveAxes<N>,
+    {
+        or_panic(self.try_count_nonzero_axis(axes))
+    }
+
+    /// [`Self::count_nonzero_axis`], fallible.
+    ///
+    /// # Errors
+    /// [`Error::AxisOutOfRange`], [`Error::RepeatedAxis`], [`Error::OutOfMemory`].
+    pub fn try_count_nonzero_axis<Out, A>(
+        &self,
+        axes: A,
+    ) -> Result<Tensor<Out, A::Output, R>, Error>
+    where
+        I32: ArgMinMax<R::Operations, Output = Out>,
+        Out: StaticDType,
+        A: RemoveAxes<N>,
+    {
+        let axes = axes.numbers();
+        count_nonzero(self.array(), axes.as_slice(), false, Out::DTYPE).map(Tensor::from_array)
+    }
+
+    /// Counts the elements that are not zero along one axis or several, which the result keeps with size one; see
+    /// [`Self::count_nonzero`].
+    ///
+    /// # Panics
+    /// With the text of [`Self::try_count_nonzero_keepdims`]'s error.
+    #[track_caller]
+    pub fn count_nonzero_keepdims<Out>(&self, axes: impl Axes) -> Tensor<Out, N, R>
+    where
+        I32: ArgMinMax<R::Operations, Output = Out>,
+        Out: StaticDType,
+    {
+        or_panic(self.try_count_nonzero_keepdims(axes))
+    }
+
+    /// [`Self::count_nonzero_keepdims`], fallible.
+    ///
+    /// # Errors
+    /// [`Error::AxisOutOfRange`], [`Error::RepeatedAxis`], [`Error::OutOfMemory`].
+    pub fn try_count_nonzero_keepdims<Out>(
+        &self,
+        axes: impl Axes,
+    ) -> Result<Tensor<Out, N, R>, Error>
+    where
+        I32: ArgMinMax<R::Operations, Output = Out>,
+        Out: StaticDType,
+    {
+        let axes = axes.numbers();
+        count_nonzero(self.array(), axes.as_slice(), true, Out::DTYPE).map(Tensor::from_array)
     }
 }

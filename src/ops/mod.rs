@@ -22,7 +22,7 @@ pub(crate) mod quantile;
 
 pub(crate) mod trace;
 
-mod count;
+pub(crate) mod count;
 
 mod linalg;
 

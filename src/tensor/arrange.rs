@@ -1,12 +1,15 @@
-//! Operations that give parts of a tensor, or arrange its elements anew: `split`, `roll`, `repeat`, `tile`, `pad` and the
-//! like. `view.rs` has those that return one tensor and take no type of their own.
+//! Operations that give parts of a tensor, or arrange its elements anew: `split`, `roll`, `diff`, `repeat`, `tile`,
+//! `pad` and the like. `view.rs` has those that return one tensor and take no type of their own.
+
+use std::borrow::Cow;
 
 use super::positions::axis_of;
 use super::{Tensor, or_panic};
-use crate::array::{Array, Dims, ScalarBits, UNNAMED, element_count};
-use crate::dtype::StaticDType;
+use crate::array::{Array, Datum, Dims, ScalarBits, UNNAMED, element_count};
+use crate::dtype::{DType, StaticDType};
 use crate::error::Error;
 use crate::exec;
+use crate::kernel::{BinaryOp, CompareOp};
 use crate::rank::{Axis, IntoShape, Rank, RemoveAxis};
 use crate::rules::Rules;
 
@@ -90,6 +93,22 @@ pub(crate) fn roll(x: &Array, shift: isize, axis: isize) -> Result<Array, Error>
     let back = exec::slice(x, axis, size - moved, size, 1)?;
     let front = exec::slice(x, axis, 0, size - moved, 1)?;
     exec::concat(&[&back, &front], axis, x.dtype())
+}
+
+/// [`Tensor::try_diff`] of arrays, along an axis that exists.
+// NumPy, JAX and PyTorch keep every dtype, and compare booleans: `tests/data/functions/order.csv`.
+pub(crate) fn diff(x: &Array, axis: usize) -> Result<Array, Error> {
+    let size = x.shape()[axis];
+    let end = size.cast_signed();
+    let later = exec::slice(x, axis, size.min(1).cast_signed(), end, 1)?;
+    let earlier = exec::slice(x, axis, 0, size.saturating_sub(1).cast_signed(), 1)?;
+    let dtype = x.dtype();
+    let [later, earlier] = [later, earlier].map(|part| Datum::Array(Cow::Owned(part)));
+    match dtype {
+        DType::Bool => exec::compare(CompareOp::Ne, [dtype; 2], later, earlier),
+        _ => exec::binary(BinaryOp::Sub, dtype, dtype, later, earlier),
+    }
+    .array()
 }
 
 /// [`Tensor::try_repeat`] of arrays.

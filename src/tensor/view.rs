@@ -56,7 +56,7 @@ macro_rules! views {
     }};
 }
 
-/// The list of views, and of operations that copy elements into another arrangement: calls a macro with its own arguments, then all entries. An entry has the documentation, the
+/// The list of views, and of operations that keep the dtype, such as `sort` and `diff`: calls a macro with its own arguments, then all entries. An entry has the documentation, the
 /// errors, the names and signature for [`Tensor`], an expression for the array, and an example. `self` has `array()`
 /// and `ndim()`.
 macro_rules! each_view {
@@ -298,11 +298,56 @@ macro_rules! each_view {
                 /// ```
             }
 
-            /// Two axes exchanged.
+            /// Returns the differences of neighbours along an axis, each element less the one before it, as NumPy's and JAX's `diff` and
+            /// PyTorch's `diff`. The axis is one shorter; an axis without elements stays so. The dtype stays: integers wrap, and booleans
+            /// are compared, so that `true` stands where a value changes. Differences of order two are `t.diff(axis).diff(axis)`.
+            errors "[`Error::AxisOutOfRange`]; [`Error::OutOfMemory`]."
+            fn diff, try_diff(&self, axis: impl Axis) -> Tensor<D, N, R> {
+                axis_of("diff", axis, self.ndim()).and_then(|axis| arrange::diff(self.array(), axis))
+            } {
+                /// ```
+                /// use supremum::{Bool, I32, Rank2, Tensor, tensor};
+                /// let t: Tensor<I32, Rank2> = tensor![[1, 4, 9], [2, 2, 1]];
+                /// assert_eq!(t.diff(1), tensor![[3, 5], [0, -1]]);
+                /// assert_eq!(t.diff(0), tensor![[1, -2, -8]]);
+                /// let is_day: Tensor<Bool> = tensor![true, true, false];
+                /// assert_eq!(is_day.diff(0).to_vec(), [false, true]);
+                /// ```
+            }
+
+            /// Exchanges two axes, as NumPy's `swapaxes`.
             errors "[`Error::AxisOutOfRange`]."
             fn swap_axes, try_swap_axes(&self, first: impl Axis, second: impl Axis) -> Tensor<D, N, R> {
                 swapped(self.array(), first.to_signed(), second.to_signed())
             } {}
+
+            /// Moves one axis to another position and keeps the order of the others, as NumPy's and the Array API's `moveaxis` and
+            /// PyTorch's `movedim`.
+            errors "[`Error::AxisOutOfRange`]."
+            fn move_axis, try_move_axis(&self, from: impl Axis, to: impl Axis) -> Tensor<D, N, R> {
+                moved(self.array(), from.to_signed(), to.to_signed())
+            } {
+                /// ```
+                /// use supremum::{Rank3, Tensor, U8};
+                /// let image = Tensor::<U8, Rank3>::zeros([480, 640, 3]); // rows, columns, channels
+                /// assert_eq!(image.move_axis(-1, 0).shape(), [3, 480, 640]);
+                /// assert_eq!(image.move_axis(0, 2).shape(), [640, 3, 480]);
+                /// ```
+            }
+
+            /// Transposes each matrix of a stack: exchanges the last two axes, as the Array API's and NumPy's `matrix_transpose` and
+            /// `mT`. [`transpose`](Self::transpose) reverses all axes.
+            errors "[`Error::AxisOutOfRange`] below rank 2."
+            fn matrix_transpose, try_matrix_transpose(&self) -> Tensor<D, N, R> where N: RemoveAxis<Output: RemoveAxis> {
+                swapped(self.array(), -2, -1)
+            } {
+                /// ```
+                /// use supremum::{F32, Rank3, Tensor};
+                /// let stack = Tensor::<F32, Rank3>::zeros([8, 2, 3]);
+                /// assert_eq!(stack.matrix_transpose().shape(), [8, 3, 2]);
+                /// assert_eq!(stack.transpose().shape(), [3, 2, 8]);
+                /// ```
+            }
         }
     };
 }
@@ -377,5 +422,17 @@ pub(crate) fn swapped(array: &Array, first: isize, second: isize) -> Result<Arra
     );
     let mut order: Vec<usize> = (0..rank).collect();
     order.swap(first, second);
+    exec::permute(array, &order)
+}
+
+/// One axis at another position, and the others in their order.
+pub(crate) fn moved(array: &Array, from: isize, to: isize) -> Result<Array, Error> {
+    let rank = array.rank();
+    let (from, to) = (
+        axis_of("move_axis", from, rank)?,
+        axis_of("move_axis", to, rank)?,
+    );
+    let mut order: Vec<usize> = (0..rank).filter(|axis| *axis != from).collect();
+    order.insert(to, from);
     exec::permute(array, &order)
 }

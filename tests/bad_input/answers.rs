@@ -31,6 +31,8 @@ fn alone(function: &str, x: &DynTensor) -> Result<DynTensor, Error> {
         "quantile" => x.try_quantile(0.25, QuantileMethod::Linear),
         "unique" => x.try_unique(),
         "unique_counts" => x.try_unique_counts().map(|(_, counts)| counts),
+        "count_nonzero" => x.try_count_nonzero(),
+        "matrix_transpose" => x.try_matrix_transpose(),
         "flatten" => Ok(x.flatten()),
         "transpose" => Ok(x.transpose()),
         "norm" => x.try_norm(2.0, ..),
@@ -112,6 +114,9 @@ fn along(function: &str, x: &DynTensor, axis: isize) -> Result<DynTensor, Error>
         "unsqueeze" => x.try_unsqueeze(axis),
         "var_corrected" => x.try_var_corrected(1, axis),
         "norm" => x.try_norm(2.0, axis),
+        "diff" => x.try_diff(axis),
+        "count_nonzero" => x.try_count_nonzero_axis(axis),
+        "move_axis" => x.try_move_axis(axis, 0),
         "unstack" => {
             let count = x.try_unstack(axis)?.len();
             DynTensor::full(DType::I64, [], count as i64)

@@ -40,6 +40,8 @@ fn reductions_and_scans_name_an_axis_that_does_not_exist() {
                 "nan_std": try_nan_std_axis nan_std_axis(axis) try_nan_std_keepdims nan_std_keepdims(&both);
                 "nan_min": try_nan_min_axis nan_min_axis(axis) try_nan_min_keepdims nan_min_keepdims(&both);
                 "nan_max": try_nan_max_axis nan_max_axis(axis) try_nan_max_keepdims nan_max_keepdims(&both);
+                "count_nonzero": try_count_nonzero_axis count_nonzero_axis(axis) try_count_nonzero_axis count_nonzero_axis(&both)
+                    try_count_nonzero_keepdims count_nonzero_keepdims(axis);
                 "argmin": try_argmin_axis argmin_axis(axis) try_argmin_keepdims argmin_keepdims(axis);
                 "argmax": try_argmax_axis argmax_axis(axis) try_argmax_keepdims argmax_keepdims(axis);
                 "cumsum": try_cumsum cumsum(axis);
@@ -79,7 +81,9 @@ fn operations_along_an_axis_name_one_that_does_not_exist() {
                 "diagonal": try_diagonal diagonal(0, axis, 0) try_diagonal diagonal(0, axis, axis);
                 "roll": try_roll roll(1, axis);
                 "repeat": try_repeat repeat(2, axis);
+                "diff": try_diff diff(axis);
                 "swap_axes": try_swap_axes swap_axes(axis, axis);
+                "move_axis": try_move_axis move_axis(axis, axis);
                 "split": try_split split(&[1], axis);
                 "chunk": try_chunk chunk(0, axis);
                 "unstack": try_unstack unstack(axis);
@@ -89,6 +93,7 @@ fn operations_along_an_axis_name_one_that_does_not_exist() {
                 along_an_axis! { faults, axis, rank, [typed, dynamic];
                     "diagonal": try_diagonal diagonal(0, 0, axis);
                     "swap_axes": try_swap_axes swap_axes(0, axis);
+                    "move_axis": try_move_axis move_axis(0, axis) try_move_axis move_axis(axis, 0);
                 }
             }
             let indices = Tensor::<I64>::zeros(shape);

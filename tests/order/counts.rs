@@ -1,4 +1,4 @@
-//! `bincount` and `histogram`.
+//! `bincount`, `histogram` and `count_nonzero`.
 
 use crate::naive::{self, Plain};
 use crate::{laid_out, random_shape, refused};
@@ -117,4 +117,68 @@ fn errors_of_counts() {
             .to_vec(),
         [0, 1]
     );
+}
+
+#[test]
+fn counts_of_elements_that_are_not_zero() -> Result<(), Error> {
+    for seed in 0..60 {
+        let rng = &mut fastrand::Rng::with_seed(seed);
+        let shape = random_shape(rng, 4);
+        let numbers = naive::indices(&shape)
+            .iter()
+            .map(|_| rng.i64(0..3))
+            .collect();
+        let plain = Plain::new(&shape, numbers);
+        let x = laid_out::<I64>(rng, &plain).into_dyn();
+        // The sum of ones along axes, which other tests compare with a naive one.
+        let ones = x.minimum(1);
+        let axes: Vec<usize> = (0..shape.len()).filter(|_| rng.bool()).collect();
+        for dtype in DType::ALL {
+            let x = x.cast(*dtype);
+            let found = [
+                x.count_nonzero(),
+                x.count_nonzero_axis(&axes),
+                x.count_nonzero_keepdims(&axes),
+            ];
+            let expected = [ones.sum(), ones.sum_axis(&axes), ones.sum_keepdims(&axes)];
+            for (found, expected) in found.iter().zip(&expected) {
+                assert!(
+                    found == expected,
+                    "seed {seed}, {dtype}: {found} but {expected}"
+                );
+            }
+        }
+    }
+    Ok(())
+}
+
+#[test]
+fn counts_know_nan_zeros_and_rules() {
+    let x: Tensor<F32, Rank2> = tensor![[f32::NAN, -0.0, 0.0], [1e-45, f32::INFINITY, 0.0]];
+    assert_eq!(x.count_nonzero_axis(1).to_vec(), [1, 2]);
+    let z: Tensor<C64, Rank1> = tensor![1.0i, 0.0, 1.0];
+    assert_eq!(z.count_nonzero().item(), Ok(2));
+    // Sums of booleans are not defined under the rules of the Array API and TensorFlow; counts are.
+    let mask: Tensor<Bool, Rank1, ArrayApi> = tensor![true, false, true];
+    let count: Tensor<I64, Rank0, ArrayApi> = mask.count_nonzero();
+    assert_eq!(count.item(), Ok(2));
+    assert_eq!(
+        mask.with_rules::<TensorFlow>().count_nonzero().item(),
+        Ok(2)
+    );
+    let count: Tensor<I32, Rank0, JaxX32> = mask.with_rules::<JaxX32>().count_nonzero();
+    assert_eq!(count.item(), Ok(2));
+    let scalar = Tensor::<F32, Rank0>::full([], 0.5);
+    assert_eq!(
+        (
+            scalar.count_nonzero().item(),
+            scalar.zeros_like().count_nonzero().item()
+        ),
+        (Ok(1), Ok(0))
+    );
+    refused! {
+        x.try_count_nonzero_axis(2), x.count_nonzero_axis(2) => "count_nonzero: axis 2 does not exist at rank 2";
+        x.try_count_nonzero_axis([0, -2]), x.count_nonzero_axis([0, -2]) => "count_nonzero: axis 0 is named twice";
+        x.try_count_nonzero_keepdims(-3), x.count_nonzero_keepdims(-3) => "count_nonzero: axis -3 does not exist at rank 2";
+    }
 }

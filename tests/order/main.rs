@@ -9,6 +9,7 @@ mod naive;
 
 mod counts;
 mod diagonals;
+mod differences;
 mod quantiles;
 mod scatters;
 mod sorts;

@@ -30,6 +30,11 @@ const FUNCTIONS: &[(&str, Function)] = &[
         x.try_quantile_axis(0.3, QuantileMethod::Nearest, 0)
     }),
     ("histogram", |x| x.try_histogram(3, 0.0..=2.0)),
+    ("diff", |x| x.try_diff(1)),
+    ("count_nonzero", |x| x.try_count_nonzero()),
+    ("count_nonzero_axis", |x| x.try_count_nonzero_axis(-1)),
+    ("move_axis", |x| x.try_move_axis(0, 1)),
+    ("matrix_transpose", |x| x.try_matrix_transpose()),
     ("diag", |x| x.try_diag(-1)),
     ("trace", |x| x.try_trace(0)),
     ("scatter", |x| x.try_scatter(&known(), x, 0)),

@@ -33,6 +33,7 @@ fn errors_of_shapes_in_full() {
     let t = Any::zeros([2, 3]);
     let empty = Any::zeros([0, 3]);
     let deep = Any::zeros([1; 8]);
+    let flat = Any::zeros([3]);
     refused! {
         t.try_reshape([4, 2]), t.reshape([4, 2]) => "reshape: the elements of [2, 3] do not fill the shape [4, 2]";
         t.try_reshape([usize::MAX, 2]), t.reshape([usize::MAX, 2]) => "reshape: the elements of [2, 3] do not fill the shape [9223372036854775807, 2]";
@@ -59,6 +60,9 @@ fn errors_of_shapes_in_full() {
         deep.try_unsqueeze(0), deep.unsqueeze(0) => "unsqueeze: rank 9 is above the limit of 8";
         t.try_flip(2), t.flip(2) => "flip: axis 2 does not exist at rank 2";
         t.try_swap_axes(0, 2), t.swap_axes(0, 2) => "swap_axes: axis 2 does not exist at rank 2";
+        t.try_move_axis(2, 0), t.move_axis(2, 0) => "move_axis: axis 2 does not exist at rank 2";
+        t.try_move_axis(0, -3), t.move_axis(0, -3) => "move_axis: axis -3 does not exist at rank 2";
+        flat.try_matrix_transpose(), flat.matrix_transpose() => "matrix_transpose: axis -2 does not exist at rank 1";
         Any::try_full([1 << 61], 0), Any::full([1 << 61], 0) => "full: shape [2305843009213693952] has more elements than can be addressed";
         Any::try_full([0, usize::MAX, 2], 0), Any::full([0, usize::MAX, 2], 0) => "full: shape [0, 18446744073709551615, 2] has more elements than can be addressed";
         Any::try_full(vec![1; 9], 0), Any::full(vec![1; 9], 0) => "full: rank 9 is above the limit of 8";

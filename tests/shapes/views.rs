@@ -72,6 +72,8 @@ enum View {
     Unsqueeze(u32),
     Flip(u32),
     SwapAxes(u32, u32),
+    MoveAxis(u32, u32),
+    MatrixTranspose,
     Transpose,
 }
 
@@ -87,6 +89,8 @@ fn view() -> impl Strategy<Value = View> {
         n().prop_map(View::Unsqueeze),
         n().prop_map(View::Flip),
         (n(), n()).prop_map(|(a, b)| View::SwapAxes(a, b)),
+        (n(), n()).prop_map(|(a, b)| View::MoveAxis(a, b)),
+        Just(View::MatrixTranspose),
         Just(View::Transpose),
     ]
 }
@@ -250,6 +254,26 @@ fn viewed(view: &View, t: &Any, p: &Plain<i32>) -> (Any, Plain<i32>) {
             };
             let view = t.swap_axes(signed(first, rank, a / 7), signed(second, rank, b / 7));
             (view, p.mapped(&swap(&shape), swap))
+        }
+        View::MoveAxis(a, b) if rank > 0 => {
+            let (from, to) = (modulo(a, rank), modulo(b, rank));
+            let moved = |values: &[usize], from: usize, to: usize| {
+                let mut moved = values.to_vec();
+                let value = moved.remove(from);
+                moved.insert(to, value);
+                moved
+            };
+            let view = t.move_axis(signed(from, rank, a / 7), signed(to, rank, b / 7));
+            let plain = p.mapped(&moved(&shape, from, to), |index| moved(index, to, from));
+            (view, plain)
+        }
+        View::MatrixTranspose if rank > 1 => {
+            let swap = |values: &[usize]| {
+                let mut swapped = values.to_vec();
+                swapped.swap(rank - 1, rank - 2);
+                swapped
+            };
+            (t.matrix_transpose(), p.mapped(&swap(&shape), swap))
         }
         View::Transpose => {
             let backwards =

@@ -34,6 +34,7 @@ ALONE = {
     "bincount": lambda x: np.bincount(x.astype(np.int64)) if x.ndim == 1 else None,
     "histogram": lambda x: np.histogram(x, 2, (0.0, 2.0))[0], "masked_select": lambda x: x[x > 0],
     "masked_none": lambda x: x[x < 0], "unique_counts": lambda x: np.unique_counts(x).counts,
+    "count_nonzero": np.count_nonzero, "matrix_transpose": np.matrix_transpose,
     "unsqueeze": lambda x: np.expand_dims(x, 0), "broadcast_to": lambda x: np.broadcast_to(x, (2, *x.shape)),
     "reshape_rest": lambda x: x.reshape(-1), "reshape_none": lambda x: x.reshape(0), "reshape_scalar": lambda x: x.reshape(()),
 }
@@ -53,6 +54,7 @@ ALONG = {
     "slice_none": lambda x, axis: np.take(x, range(0, 0), axis), "unsqueeze": np.expand_dims,
     "var_corrected": lambda x, axis: np.var(x, axis, ddof=1), "norm": lambda x, axis: np.linalg.norm(x, 2, axis),
     "unstack": lambda x, axis: np.array(len(np.unstack(x, axis=axis))),
+    "diff": np.diff, "count_nonzero": np.count_nonzero, "move_axis": lambda x, axis: np.moveaxis(x, axis, 0),
 }
 # Constructors.
 MADE = {

@@ -1,4 +1,4 @@
-"""The dtypes of sorted positions, quantiles, traces, scattered sums and counts in each system.
+"""The dtypes of sorted positions, quantiles, traces, scattered sums, differences and counts in each system.
 
     python observe_order.py jax numpy array_api torch tensorflow > order.csv       # the systems that are installed
 
@@ -6,7 +6,7 @@
 of two ones, and square matrices for `trace`. `quantile` is at 0.25, by linear interpolation. PyTorch's `median` is the lower of
 two middle elements; its `quantile` is the interpolation that the others have. `scatter_add` adds a vector to one of the same dtype.
 A function that a system does not have has no rows: the Array API has no median, quantile, `top_k`, counts or `scatter_add`,
-TensorFlow has neither median nor quantile, and NumPy no `top_k`. NumPy's `scatter_add` is `numpy.add.at`. The bins of `histogram`
+TensorFlow has neither median nor quantile nor `diff`, and NumPy no `top_k`. NumPy's `scatter_add` is `numpy.add.at`. The bins of `histogram`
 are two, between 0 and 2.
 """
 
@@ -16,7 +16,7 @@ from observe import DTYPES, NAMES
 
 FUNCTIONS = [
     "sort", "argsort", "top_k", "top_k_positions", "searchsorted", "unique", "unique_inverse", "unique_counts", "median",
-    "quantile", "trace", "scatter_add", "bincount", "histogram",
+    "quantile", "trace", "scatter_add", "bincount", "histogram", "diff", "count_nonzero",
 ]
 
 
@@ -34,6 +34,7 @@ def jax_functions():
         "median": jnp.median, "quantile": lambda x: jnp.quantile(x, 0.25), "trace": lambda x: jnp.trace(jnp.stack([x, x])),
         "scatter_add": lambda x: x.at[jnp.array([0, 1])].add(x),
         "bincount": jnp.bincount, "histogram": lambda x: jnp.histogram(x, 2, (0, 2))[0],
+        "diff": jnp.diff, "count_nonzero": lambda x: jnp.count_nonzero(x, axis=0),
     }
     return functions, lambda dtype: jnp.ones(2, getattr(jnp, dtype)), lambda x: x.dtype.name
 
@@ -53,6 +54,7 @@ def numpy_functions():
         "unique_counts": lambda x: np.unique(x, return_counts=True)[1],
         "median": np.median, "quantile": lambda x: np.quantile(x, 0.25), "trace": lambda x: np.trace(np.stack([x, x])),
         "scatter_add": scatter_add, "bincount": np.bincount, "histogram": lambda x: np.histogram(x, 2, (0, 2))[0],
+        "diff": np.diff, "count_nonzero": lambda x: np.count_nonzero(x, axis=0),
     }
     return functions, lambda dtype: np.ones(2, np.dtype(getattr(ml_dtypes, dtype, None) or dtype)), lambda x: x.dtype.name
 
@@ -64,6 +66,7 @@ def array_api_functions():
         "sort": xp.sort, "argsort": xp.argsort, "searchsorted": lambda x: xp.searchsorted(x, x),
         "unique": xp.unique_values, "unique_inverse": lambda x: xp.unique_inverse(x)[1],
         "unique_counts": lambda x: xp.unique_counts(x)[1], "trace": lambda x: xp.linalg.trace(xp.stack([x, x])),
+        "diff": xp.diff, "count_nonzero": xp.count_nonzero,
     }
     return functions, lambda dtype: xp.ones(2, dtype=getattr(xp, dtype)), lambda x: str(x.dtype).split(".")[-1]
 
@@ -80,6 +83,7 @@ def torch_functions():
         "median": torch.median, "quantile": lambda x: torch.quantile(x, 0.25), "trace": lambda x: torch.trace(torch.stack([x, x])),
         "scatter_add": lambda x: x.scatter_add(0, torch.tensor([0, 1]), x),
         "bincount": torch.bincount, "histogram": lambda x: torch.histogram(x, 2, range=(0.0, 2.0)).hist,
+        "diff": torch.diff, "count_nonzero": torch.count_nonzero,
     }
     return functions, lambda dtype: torch.ones(2).to(getattr(torch, dtype)), lambda x: str(x.dtype).removeprefix("torch.")
 
@@ -96,6 +100,7 @@ def tensorflow_functions():
         "trace": lambda x: tf.linalg.trace(tf.stack([x, x])),
         "scatter_add": lambda x: tf.tensor_scatter_nd_add(x, [[0], [1]], x),
         "bincount": tf.math.bincount, "histogram": lambda x: tf.histogram_fixed_width(x, tf.cast([0, 2], x.dtype), 2),
+        "count_nonzero": tf.math.count_nonzero,
     }
     return functions, lambda dtype: tf.cast(tf.ones(2), getattr(tf, dtype)), lambda x: x.dtype.name
 

@@ -154,6 +154,16 @@ fn views_products_and_choices_are_those_of_typed_tensors() -> Result<(), Error> 
         try_flip(1);
         try_flip(2);
         try_swap_axes(0, -1);
+        try_move_axis(0, -1);
+        try_move_axis(0, 2);
+        try_matrix_transpose();
+        try_diff(0);
+        try_diff(-1);
+        try_diff(2);
+        try_count_nonzero();
+        try_count_nonzero_axis(1);
+        try_count_nonzero_keepdims([0, 1]);
+        try_count_nonzero_axis([0, 0]);
         try_diagonal(1, 0, -1);
         try_diagonal(0, 1, 1);
         try_tril(0);

@@ -1,0 +1,7 @@
+//! NumPy's and PyTorch's `mT`.
+use supremum::{F32, Rank3, Tensor};
+
+fn main() {
+    let stack = Tensor::<F32, Rank3>::zeros([8, 2, 3]);
+    let turned = stack.mT();
+}
