@@ -225,6 +225,27 @@ other_names! {
 }
 
 other_names! {
+    [NamedAngle] any angle() arg();
+    "the angle of complex numbers is `z.imag().atan2(&z.real())`"
+    "their distance from zero is `.abs()`"
+}
+other_names! {
+    [NamedInfinite] any isinf() is_inf();
+    "infinite elements are found by `.is_infinite()`"
+    "finite ones are `.is_finite()`, and NaNs `.is_nan()`"
+}
+other_names! {
+    [NamedCovariance] any cov() corrcoef();
+    "a covariance of rows is a product of centred rows: `let c = &a - a.mean_keepdims(1)`, then `c.matmul(&c.transpose()) / (n - 1.0)`"
+    "`n` is `a.shape()[1] as f64`; for a correlation divide `c` by `c.norm(2.0, 1).unsqueeze(1)` first, and leave `/ (n - 1.0)` out"
+}
+other_names! {
+    [NamedLinalg] any inv() inverse() pinv() det() solve(A) svd() qr() cholesky();
+    "there are no inverses, determinants and decompositions of matrices, but products: `.matmul(&b)`, `.outer(&b)`, `.kron(&b)`"
+    "take the elements by `.to_vec()`, or with the feature `ndarray` by `.view_ndarray()`, to a crate of linear algebra"
+}
+
+other_names! {
     [NamedNew] make new(A);
     "a tensor of literals is `tensor![[1.0, 2.0], [3.0, 4.0]]`"
     "that of the elements of a `Vec` is `Tensor::from_vec(elements, [2, 2])?`, of a slice or array `Tensor::from_slice(&elements, [2, 2])?`"

@@ -113,7 +113,7 @@ shorthands! {
     #[diagnostic::on_unimplemented(
         message = "`{Self}` is not a float to compute with under `{R}` rules",
         label = "float operations give another dtype, or are not defined",
-        note = "cast to a float dtype first, e.g. `.cast::<F32>()`; generic code states it as a bound: `D: Floating<R, N>`"
+        note = "cast to a float dtype first, e.g. `.cast::<F32>()`: integers are no floats, and under `Numpy` rules `BF16` and 8-bit floats beside float literals give `F32`; generic code states it as a bound: `D: Floating<R, N>`"
     )]
     Floating: {
         Arithmetic<R, N>

@@ -1,0 +1,6 @@
+use supremum::{F32, Rank2, Tensor, tensor};
+
+fn main() {
+    let a: Tensor<F32, Rank2> = tensor![[2.0, 1.0], [1.0, 3.0]];
+    let determinant = a.det();
+}
