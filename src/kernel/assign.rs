@@ -92,7 +92,7 @@ fn copy_small(to: &mut ArrayMut<'_>, from: &Array) -> bool {
 /// # Safety
 /// `to` is the address of the first operand's element at index zero, and its elements along the shape can be written; those of the
 /// second one can be read and are of the same size; the two do not overlap.
-unsafe fn copy_rows(shape: &Dims, operands: &[Operand; 2], to: *mut u8) {
+pub(super) unsafe fn copy_rows(shape: &Dims, operands: &[Operand; 2], to: *mut u8) {
     let mut accesses = [Access::START; 2];
     let nditer = NdIter::coalesced(shape, operands, &mut accesses);
     let (row, last) = (nditer.row(), nditer.rank.saturating_sub(1));

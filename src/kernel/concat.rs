@@ -1,12 +1,15 @@
 //! Concatenation of arrays.
 #![allow(unsafe_code, reason = "lets the driver write into parts of a buffer")]
 
-use super::cast::{chain, copy};
+use std::borrow::Cow;
+
+use super::assign::copy_rows;
+use super::cast::{cast, chain, copy};
 use super::elementwise::operand;
-use crate::array::{Array, Dims, Uninit, element_count};
+use crate::array::{Array, Dims, Uninit, element_count, row_major};
 use crate::dtype::DType;
 use crate::error::Error;
-use crate::kernel::drive::block::Output;
+use crate::kernel::drive::block::{Operand, Output};
 use crate::kernel::drive::run;
 
 /// Returns the shape of arrays that are concatenated along an existing axis.
@@ -47,6 +50,10 @@ pub(crate) fn concat_shape(arrays: &[&Array], axis: usize) -> Result<Dims, Error
     Ok(shape)
 }
 
+/// The largest number of elements of a row of the result that is copied, and not converted by a loop for each part: starting a loop
+/// takes as long as copying some thousand bytes.
+const MAX_COPIED_ROW: usize = 1 << 14;
+
 /// Concatenates arrays, each cast to a dtype, along an existing axis.
 ///
 /// # Errors
@@ -56,7 +63,56 @@ pub(crate) fn concat(arrays: &[&Array], axis: usize, out: DType) -> Result<Array
     let count: usize = shape.iter().product();
     let mut buffer = Uninit::new(count * out.size())?;
     let outer: usize = shape[..axis].iter().product();
-    let mut to = buffer.as_mut_ptr();
+    if outer > 1 && count / outer <= MAX_COPIED_ROW {
+        copy_parts(arrays, axis, out, &shape, buffer.as_mut_ptr())?;
+    } else {
+        convert_parts(arrays, axis, out, outer, buffer.as_mut_ptr())?;
+    }
+    // SAFETY: the parts of all arrays have filled the buffer.
+    let buffer = unsafe { buffer.assume_init() };
+    Ok(Array::from_buffer(buffer, out, shape))
+}
+
+/// Casts each array in one pass, and copies its elements to their places in a result of this shape, at `to`.
+///
+/// # Errors
+/// [`Error::OutOfMemory`].
+fn copy_parts(
+    arrays: &[&Array],
+    axis: usize,
+    out: DType,
+    shape: &Dims,
+    mut to: *mut u8,
+) -> Result<(), Error> {
+    let inner: usize = shape[axis + 1..].iter().product();
+    for array in arrays {
+        let part = cast(Cow::Borrowed(*array), out)?;
+        let place = Operand {
+            pointer: to,
+            strides: row_major(shape),
+            size: out.size(),
+            chain: &[],
+        };
+        // SAFETY: the part has the shape of the result but along `axis`, where the parts before it leave room for it: its index
+        // zero is at `to`, and its elements lie as far apart as those of the result. They have the dtype `out`. The result is new, so it
+        // overlaps no operand.
+        unsafe { copy_rows(part.dims(), &[place, operand(&part, part.dims(), &[])], to) };
+        to = to.wrapping_add(part.shape()[axis] * inner * out.size());
+    }
+    Ok(())
+}
+
+/// Casts the rows of the arrays, one after another, to a result at `to`. The axes before `axis` have `outer` positions.
+///
+/// # Errors
+/// None: views of a row have at most as many axes as the array.
+fn convert_parts(
+    arrays: &[&Array],
+    axis: usize,
+    out: DType,
+    outer: usize,
+    mut to: *mut u8,
+) -> Result<(), Error> {
     for row in 0..outer {
         for array in arrays {
             let part = row_of(array, axis, row)?;
@@ -79,9 +135,7 @@ pub(crate) fn concat(arrays: &[&Array], axis: usize, out: DType) -> Result<Array
             to = to.wrapping_add(part.len() * out.size());
         }
     }
-    // SAFETY: the parts of all arrays have filled the buffer.
-    let buffer = unsafe { buffer.assume_init() };
-    Ok(Array::from_buffer(buffer, out, shape))
+    Ok(())
 }
 
 /// Returns the part of an array at a position along the axes before `axis`, taken as one axis.

@@ -1,11 +1,12 @@
 //! Products of two matrices: floats and complex numbers by libraries, integers by plain loops.
 //!
 //! The libraries choose among instruction sets themselves. `matrixmultiply` is quick to build; the crates of `gemm`
-//! (feature `gemm`) are faster, and take longer to build than this library.
+//! (feature `gemm`) are faster, and take longer to build than this library. Products of floats by a vector are in `gemv`.
 #![allow(unsafe_code, reason = "hands matrices to loops over raw memory")]
 
 use core::marker::PhantomData;
 
+use super::gemv::VectorProduct;
 use crate::simd::Isa;
 use crate::simd::{Body, Kernel, for_level};
 
@@ -123,9 +124,15 @@ macro_rules! reals {
             fn product() -> Kernel {
                 unsafe fn run(inputs: *const *const u8, output: *mut u8, _: usize) {
                     // SAFETY: by the contract of `product`, the input points to `Factors` of readable matrices, and
-                    // the result can be written; with `before` zero it is not read.
+                    // the result can be written; with `before` zero it is not read. A vector product has the same
+                    // operands, and as many contiguous sums.
                     unsafe {
                         let f = factors::<$number>(inputs);
+                        if let Some(product) = VectorProduct::<$number>::of(f) {
+                            let kernel = VectorProduct::<$number>::kernel();
+                            kernel(&(&raw const product).cast(), output, f.rows * f.columns);
+                            return;
+                        }
                         $number::multiply(f, output.cast(), [f.stride.cast_signed(), 1], 0.0, 1.0);
                     }
                 }

@@ -103,6 +103,8 @@ macro_rules! floats {
 
         mod $kernel {
             use super::{SUMS, TERMS, VectorProduct};
+            use crate::simd::through_memory;
+            use core::array;
             use core::slice::{from_raw_parts, from_raw_parts_mut};
 
             /// # Safety
@@ -128,10 +130,9 @@ macro_rules! floats {
                 let (b, b_rest) = b.as_chunks::<TERMS>();
                 let mut partial = [0.0; TERMS];
                 for (a, b) in a.iter().zip(b) {
-                    for ((sum, a), b) in partial.iter_mut().zip(a).zip(b) {
-                        *sum += a * b;
-                    }
+                    partial = array::from_fn(|lane| partial[lane] + a[lane] * b[lane]);
                 }
+                let mut partial = through_memory(partial);
                 let mut width = TERMS / 2;
                 while width > 0 {
                     for lane in 0..width {

@@ -16,6 +16,7 @@ pub(crate) mod drive;
 mod elementwise;
 pub(crate) mod fused;
 mod gemm;
+mod gemv;
 mod graph;
 mod histogram;
 mod integer_product;

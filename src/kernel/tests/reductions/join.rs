@@ -1,5 +1,7 @@
 //! Joins and checked casts.
 
+use std::borrow::Cow;
+
 use super::oracle::is_full;
 use crate::array::Array;
 use crate::dtype::{DType, Element, c64};
@@ -43,6 +45,43 @@ fn concat_agrees() {
         Err(Error::AxisOutOfRange { .. })
     ));
     assert!(concat(&[], 0, DType::U8).is_err());
+}
+
+/// Rows of one element and of many, of three axes, and parts that are empty or broadcast.
+#[test]
+fn concat_agrees_at_every_size() {
+    for (sizes, [outer, inner]) in [
+        ([1, 1, 1], [300, 1]),
+        ([2, 0, 3], [17, 5]),
+        ([9000, 40, 7200], [3, 1]),
+        ([1, 2, 1], [2, 9000]),
+        ([4, 1, 3], [1, 6]),
+    ] {
+        let parts: Vec<Array> = (0..)
+            .zip(sizes)
+            .map(|(part, size)| {
+                let numbers = |at: usize| (part * 40 + at % 37) as i16;
+                Array::from_positions(&[outer, size, inner], numbers).unwrap()
+            })
+            .collect();
+        let row = Array::from_positions(&[1, 1, inner], |at| at as u8).unwrap();
+        let broadcast = row.broadcast_to(&[outer, 2, inner]).unwrap();
+        let all = [&parts[0], &parts[1], &broadcast, &parts[2]];
+        let joined = concat(&all, 1, DType::I32).unwrap();
+        assert_eq!(
+            joined.shape(),
+            [outer, sizes.iter().sum::<usize>() + 2, inner]
+        );
+        let mut expected = Vec::new();
+        for position in 0..outer {
+            for part in all {
+                let part = part.index_axis(0, position).unwrap();
+                let part = cast(Cow::Owned(part), DType::I32).unwrap();
+                expected.extend(part.to_vec::<i32>());
+            }
+        }
+        assert_eq!(joined.to_vec::<i32>(), expected, "{sizes:?}");
+    }
 }
 
 #[test]

@@ -166,6 +166,55 @@ fn matmul_agrees_around_blocks() {
     parallel::with_threads(3, || (integers(), floats()));
 }
 
+/// A vector by the matrix whose rows are all of its windows: the rows overlap, so terms and sums are both contiguous.
+fn windows_agree<E: Oracle>() {
+    for [sums, terms] in [[1, 3], [15, 33], [17, 64], [1025, 7], [2050, 2]] {
+        let (x, numbers) = small::<E>(&[1, 1, sums + terms - 1], 5);
+        let (v, factors) = small::<E>(&[terms], 6);
+        let windows = x.windows(2, &[terms], &[1], &[1]).unwrap();
+        let windows = windows.reshape(&[sums, terms]).unwrap();
+        let turned = windows.permute(&[1, 0]).unwrap();
+        let expected: Vec<E> = (0..sums)
+            .map(|sum| {
+                (0..terms)
+                    .map(|term| numbers[sum + term] * factors[term])
+                    .sum()
+            })
+            .map(|sum: i64| cast_element(sum))
+            .collect();
+        for found in [
+            matmul(&windows, &v, E::DTYPE),
+            matmul(&v, &turned, E::DTYPE),
+        ] {
+            let found: Vec<E> = found.unwrap().to_vec();
+            let equal = found.iter().zip(&expected).all(|(x, y)| E::alike(*x, *y));
+            assert!(equal, "{} [{sums}, {terms}]", E::DTYPE);
+        }
+    }
+}
+
+/// Matrices and vectors of floats, around the sizes of blocks, in layouts that are read in place and in others.
+#[test]
+fn products_by_vectors_agree() {
+    at_each_level(|| {
+        let sizes = [1, 15, 16, 17, 1025, 2051];
+        for (case, size) in sizes.into_iter().enumerate() {
+            for other in [1, 3, 4, 33, 70] {
+                layouts_agree::<f32>(case, [1, other, size]);
+                layouts_agree::<f64>(case, [size, other, 1]);
+                layouts_agree::<f64>(case + 1, [1, size, other]);
+                layouts_agree::<f32>(case + 1, [other, size, 1]);
+            }
+        }
+        windows_agree::<f32>();
+        windows_agree::<f64>();
+        let nan = Array::from_elements(&[f32::NAN, 1.0, f32::INFINITY], &[3]).unwrap();
+        let zeros = Array::full(0.0_f32, &[3, 40]).unwrap();
+        let product = matmul(&nan, &zeros, DType::F32).unwrap().to_vec::<f32>();
+        assert!(product.iter().all(|sum| sum.is_nan()));
+    });
+}
+
 /// A product in pieces is the whole one but for rounding.
 #[cfg(feature = "parallel")]
 #[test]
