@@ -47,8 +47,15 @@ pub(crate) fn matmul(lhs: &Array, rhs: &Array, out: DType) -> Result<Array, Erro
 
 /// Multiplies stacks of matrices, none of which is empty, in the dtype in which products of `out` are computed.
 fn product_in(out: DType, a: &Array, b: &Array, shapes: &MatmulShapes) -> Result<Array, Error> {
-    let (a, mut b) = (multiplied(a, out)?, multiplied(b, out)?);
+    let (mut a, mut b) = (multiplied(a, out)?, multiplied(b, out)?);
     let dtype = a.dtype();
+    // The loops for vectors read contiguous ones; the copy is no longer than a row of the matrix.
+    if a.shape()[a.rank() - 2] == 1 && a.strides()[a.rank() - 1] != 1 {
+        a = copied(&a)?;
+    }
+    if b.shape()[b.rank() - 1] == 1 && b.strides()[b.rank() - 2] != 1 {
+        b = copied(&b)?;
+    }
     if !dtype.kind().is_inexact() && b.strides()[b.rank() - 1] != 1 {
         b = copied(&b)?; // loops for integers read rows in one piece
     }
