@@ -8,7 +8,7 @@ use crate::dtype::format::Format;
 use crate::kernel::fused::{
     DTypes, Extent, Extents, LoopContext, LoopRows, Node, Pack, PackBuffer,
 };
-use crate::simd::{Isa, LANES};
+use crate::simd::{Isa, LANES, prefetch_all};
 
 /// An input's elements.
 #[derive(Clone, Copy)]
@@ -54,6 +54,10 @@ impl<const NUMBER: usize, T: Element> Node for Input<NUMBER, T> {
             // SAFETY: the caller guarantees that the row's element can be read, and `stage` written.
             unsafe { (&raw mut (*stage).0).write([first.cast::<T::Stored>().read(); LANES]) };
             (to.inputs[NUMBER], to.masks[NUMBER]) = (stage.cast_const().cast(), 0);
+        } else if to.by_strips {
+            let size = size_of::<T::Stored>();
+            let next = first.wrapping_add((to.first + LANES) * size);
+            prefetch_all(next, LANES * size);
         }
     }
 
