@@ -3,13 +3,14 @@
 //! `sqrt` for `square`, `log10` for `log1p`, `pow` for `row`.
 
 use crate::dynamic::DynTensor;
+use crate::error::Error;
 use crate::tensor::{Tensor, TensorViewMut};
 
 /// A trait for a message, which nothing implements, and the methods that are bounded by it. One call for each message, because rustc
 /// quotes the call.
 ///
 /// `to` lists methods whose type parameter is a dtype; `same` those that give the tensor's dtype and rank; `any` the others, whose
-/// result has any type; `make` lists functions that make a tensor. `for<'a>` in a bound keeps the compiler from judging it before a call.
+/// result has any type; `make` lists functions that make a tensor, `try_make` those that return a `Result`. `for<'a>` in a bound keeps the compiler from judging it before a call.
 // The name of the trait is in brackets, and of any tokens: rustc quotes the call where such tokens are a bound, and this macro where an
 // `ident` is. The methods stand on the same line, so that it quotes one.
 macro_rules! other_names {
@@ -18,6 +19,7 @@ macro_rules! other_names {
         $(same $($same:ident ($($same_argument:ident)*))+;)?
         $(any $($any:ident ($($any_argument:ident)*))+;)?
         $(make $($make:ident ($($make_argument:ident)*))+;)?
+        $(try_make $($try_make:ident ($($try_make_argument:ident)*))+;)?
         $message:literal $note:literal
     ) => {
         #[doc(hidden)]
@@ -30,6 +32,7 @@ macro_rules! other_names {
             other_names!(@each [$($Trait)+] [to] $($($to ())+)?);
             other_names!(@each [$($Trait)+] [same] $($($same ($($same_argument)*))+)?);
             other_names!(@each [$($Trait)+] [make] $($($make ($($make_argument)*))+)?);
+            other_names!(@each [$($Trait)+] [try_make] $($($try_make ($($try_make_argument)*))+)?);
             other_names!(@each [$($Trait)+] [any] $($($any ($($any_argument)*))+)?);
         }
 
@@ -65,6 +68,15 @@ macro_rules! other_names {
     (@one [$($Trait:tt)+] [make] $name:ident ($($argument:ident)*)) => {
         #[doc(hidden)]
         pub fn $name<$($argument),*>($(_: $argument),*) -> Self
+        where
+            for<'a> Self: $($Trait)+,
+        {
+            unreachable!("no type has the bound")
+        }
+    };
+    (@one [$($Trait:tt)+] [try_make] $name:ident ($($argument:ident)*)) => {
+        #[doc(hidden)]
+        pub fn $name<$($argument),*>($(_: $argument),*) -> Result<Self, Error>
         where
             for<'a> Self: $($Trait)+,
         {
@@ -295,9 +307,39 @@ other_names! {
 }
 
 other_names! {
-    [NamedNew] make new(A);
+    [NamedNew] make new(A) tensor(A);
     "a tensor of literals is `tensor![[1.0, 2.0], [3.0, 4.0]]`"
     "that of the elements of a `Vec` is `Tensor::from_vec(elements, [2, 2])?`, of a slice or array `Tensor::from_slice(&elements, [2, 2])?`"
+}
+other_names! {
+    [NamedFromVec] try_make from_shape_vec(A B);
+    "a tensor of the elements of a `Vec` is `Tensor::from_vec(elements, [2, 2])?`"
+    "the shape is an array, and comes last"
+}
+other_names! {
+    [NamedFull] make from_elem(A B);
+    "a tensor of equal elements is `Tensor::full([2, 3], 0.5)`"
+    "of zeros and ones it is `Tensor::zeros([2, 3])` and `Tensor::ones([2, 3])`"
+}
+other_names! {
+    [NamedFromFn] make from_shape_fn(A B);
+    "a tensor of the results of a function is `Tensor::from_fn([2, 3], |[i, j]| (i + j) as f32)`"
+    "the function takes an array of positions, and gives an element"
+}
+other_names! {
+    [NamedEye] make identity(A);
+    "the identity matrix is `Tensor::eye(size)`"
+    "the elements of another diagonal matrix are written by `.diagonal_mut(0, 0, 1)`"
+}
+other_names! {
+    [NamedZeros] make empty(A);
+    "a tensor of any elements is `Tensor::zeros([2, 3])`"
+    "memory without values is not given out; a tensor of size 0 is `Tensor::zeros([0])`"
+}
+other_names! {
+    [NamedZip] any zip_with(A B) zip_map(A B);
+    "a function of the elements of two tensors is called in `fuse!(f(a, b))`"
+    "`f` is a closure in a variable, or a function in `elementwise!`; to change a tensor it is `a.zip_mut_with(&b, |x, y| *x += y)`"
 }
 other_names! {
     [NamedEinsum] make einsum(A B C);
