@@ -37,7 +37,7 @@ impl<const NUMBER: usize, T: Element> Node for Input<NUMBER, T> {
         let at = at & from.masks[NUMBER];
         // SAFETY: the caller guarantees that input `NUMBER` has elements of `T` (`fits`), of which 32 can be read
         // from `at` on; if it repeats an element, `at` is zero and the pack of copies can be read.
-        unsafe { T::load::<I>(from.inputs[NUMBER].cast::<T::Stored>().add(at)) }
+        unsafe { T::load_pack::<I>(from.inputs[NUMBER].cast::<T::Stored>().add(at)) }
     }
 
     #[inline(always)]
