@@ -33,6 +33,7 @@ macro_rules! polynomial {
         polynomial!($x * $x; $($pair),* $(, $last)?)
     };
 }
+pub(super) use polynomial;
 
 #[inline(always)]
 pub(super) fn exp(x: f32) -> f32 {
