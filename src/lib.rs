@@ -274,7 +274,7 @@
 //! | generic code | [`Arithmetic`], [`Floating`], [`SafeCommon`], [`WidensTo`] |
 //! | rules | [`Rules`], [`rules`] with a module for each system, [`AllowUnsafe`], [`PowKeepsBase`], [`ExactIntegers`], [`promotion_rules!`], [`operations`] |
 //! | rules at run time | [`RuleSet`], [`RuleSource`], [`OperandType`], [`Promotion`], [`Verdict`], [`Operation`]; [`RuleSet::diff`] compares two rule sets |
-//! | tensors | [`Tensor`], [`tensor!`], [`mod@rank`], [`Operand`], [`PromoteUnsafe`]; arguments: [`Axis`], [`Axes`], [`Extent`], [`Positions`], [`NewShape`], [`Indices`], [`IndicesOf`], [`TensorList`] |
+//! | tensors | [`Tensor`], [`tensor!`], [`mod@rank`], [`Operand`], [`PromoteUnsafe`]; arguments: [`Axis`], [`Axes`], [`Extent`], [`Positions`], [`NewShape`], [`Padding`], [`Indices`], [`IndicesOf`], [`TensorList`] |
 //! | dynamic tensors | [`DynTensor`], [`dispatch!`], [`DynOperand`], [`DynPromoteUnsafe`] |
 //! | expressions | [`fuse!`], [`promote_unsafe!`], [`try_fuse!`], [`try_promote_unsafe!`], [`elementwise!`]; [`fuse_backend!`], [`FuseBackend`] |
 //! | literals | [`FitsLiteral`], [`literal!`], [`literals`], [`Scalar`], [`OutOfRangeLiteral`] |
@@ -396,7 +396,7 @@ pub use static_assertions;
 pub use supremum_macros::LoadTensors;
 pub use tensor::{
     AxisIter, AxisIterMut, AxisSlice, AxisSlices, ElementIndex, Ellipsis, Indices, IndicesOf,
-    NewAxis, NewShape, Positions, PromoteUnsafe, Step, Tensor, TensorList, TensorViewMut,
+    NewAxis, NewShape, Padding, Positions, PromoteUnsafe, Step, Tensor, TensorList, TensorViewMut,
 };
 #[doc(hidden)]
 pub use tensor::{AxisPart, IndexArray};

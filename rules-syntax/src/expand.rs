@@ -52,7 +52,7 @@ pub(crate) fn expand(
     }
 }
 
-/// Expands rules with faults to a marker type without promotions, so that uses of the name cause no further errors.
+/// Expands rules with faults to a marker type, so that uses of the name cause no further errors: its tensors promote as under `Jax`.
 pub(crate) fn stub(library: &TokenStream, set: &RuleSet) -> TokenStream {
     let names = Names::new(library, set);
     let marker = marker(&names, set, "");
@@ -72,7 +72,9 @@ fn stub_rules(names: &Names) -> TokenStream {
     let private = &names.private;
     let title = names.title.clone();
     let (generics, this) = (&names.generics, &names.this);
-    let under = vec![Under::These; BINARY];
+    // Any promotion: the ones of the rules are not known, and a program with faults never runs.
+    let any = syn::parse_quote!(#private::AllowUnsafe<#private::Jax>);
+    let under = vec![Under::Other(any); BINARY];
     let types = rules_types(names, false, &under, None);
     let [bool, int, float, complex] = names.default_literals();
     quote! {
@@ -84,7 +86,7 @@ fn stub_rules(names: &Names) -> TokenStream {
             const COMMON_TYPE_RULE: #private::CommonTypeRule = #private::CommonTypeRule::Folded;
             const OVERFLOW_POLICY: #private::OverflowPolicy = #private::OverflowPolicy::REFUSED;
             type CommonTypeRule = #private::Folded;
-            type Operations = Self;
+            type Operations = #private::Jax;
             type System = Self;
             type LiteralRange<D> = D;
             type Bool = #bool;

@@ -47,11 +47,11 @@ pub trait Format: Copy + 'static {
     /// Memory for packs that are computed in advance; empty where staging does not pay.
     type Stage;
 
-    /// Reads 32 elements.
+    /// Reads 32 elements. Not `load`: of a record without `#[derive(LoadTensors)]` rustc would propose this trait for `Model::load`.
     ///
     /// # Safety
     /// They can be read, and the processor has the instruction set.
-    unsafe fn load<I: Isa>(from: *const Self::Stored) -> [Self::Compute; LANES];
+    unsafe fn load_pack<I: Isa>(from: *const Self::Stored) -> [Self::Compute; LANES];
 
     /// Rounds and writes 32 elements; `any_nan` as for [`bf16_bits`].
     ///
@@ -111,8 +111,8 @@ macro_rules! native {
             type Stage = ();
 
             #[inline(always)]
-            unsafe fn load<I: Isa>(from: *const Self) -> [Self; LANES] {
-                // SAFETY: the caller of `load` guarantees that 32 elements can be read, and the instruction set of `I`.
+            unsafe fn load_pack<I: Isa>(from: *const Self) -> [Self; LANES] {
+                // SAFETY: the caller of `load_pack` guarantees that 32 elements can be read, and the instruction set of `I`.
                 unsafe { load(from) }
             }
             #[inline(always)]
@@ -178,8 +178,8 @@ impl Format for bool {
     type Stage = ();
 
     #[inline(always)]
-    unsafe fn load<I: Isa>(from: *const u8) -> [BoolByte; LANES] {
-        // SAFETY: the caller of `load` guarantees that 32 elements can be read, and the instruction set of `I`.
+    unsafe fn load_pack<I: Isa>(from: *const u8) -> [BoolByte; LANES] {
+        // SAFETY: the caller of `load_pack` guarantees that 32 elements can be read, and the instruction set of `I`.
         let bytes: [u8; LANES] = unsafe { load(from) };
         lanes(|lane| BoolByte::from_byte(bytes[lane]))
     }
@@ -228,8 +228,8 @@ macro_rules! small_floats {
             type Stage = $Ahead;
 
             #[inline(always)]
-            unsafe fn load<I: Isa>(from: *const $bits) -> [f32; LANES] {
-                // SAFETY: the caller of `load` guarantees that 32 elements can be read, and the instruction set of `I`.
+            unsafe fn load_pack<I: Isa>(from: *const $bits) -> [f32; LANES] {
+                // SAFETY: the caller of `load_pack` guarantees that 32 elements can be read, and the instruction set of `I`.
                 unsafe {
                     let $stored: [$bits; LANES] = load(from);
                     $decode

@@ -7,7 +7,7 @@ use crate::exec;
 use crate::literals::Scalar;
 use crate::rank::Axis;
 use crate::rule_set::LiteralPolicy;
-use crate::tensor::arrange::{self, each_split};
+use crate::tensor::arrange::{self, Padding, each_split};
 
 macro_rules! several {
     ($(
@@ -57,11 +57,7 @@ impl DynTensor {
     /// assert_eq!(error.to_string(), "pad: the literal -1 is out of range for u8");
     /// # Ok::<(), Error>(())
     /// ```
-    pub fn try_pad(
-        &self,
-        padding: impl AsRef<[[usize; 2]]>,
-        value: impl Into<Scalar>,
-    ) -> Result<Self, Error> {
+    pub fn try_pad(&self, padding: impl Padding, value: impl Into<Scalar>) -> Result<Self, Error> {
         let value = value.into();
         let value = value.to_scalar_bits("pad", self.dtype(), LiteralPolicy::EXACT)?;
         exec::pad(self.array(), padding.as_ref(), value).map(|array| self.with(array))

@@ -12,7 +12,7 @@ use crate::ops::quantile::each_quantile;
 use crate::ops::{ConvOptions, PoolOptions};
 use crate::rank::{Axes, Axis, AxisOrder, Extent, Shape};
 use crate::tensor::Indices;
-use crate::tensor::arrange::each_split;
+use crate::tensor::arrange::{Padding, each_split};
 use crate::tensor::positions::{NewShape, Positions};
 use crate::tensor::view::each_view;
 
@@ -209,6 +209,6 @@ impl DynTensor {
         try_var_corrected as fn var_corrected(self, correction: usize, axes: impl Axes) -> Self;
         try_std_corrected as fn std_corrected(self, correction: usize, axes: impl Axes) -> Self;
         try_tile as fn tile(self, counts: impl AsRef<[usize]>) -> Self;
-        try_pad as fn pad(self, padding: impl AsRef<[[usize; 2]]>, value: impl Into<Scalar>) -> Self;
+        try_pad as fn pad(self, padding: impl Padding, value: impl Into<Scalar>) -> Self;
     }
 }

@@ -3,13 +3,14 @@
 //! `sqrt` for `square`, `log10` for `log1p`, `pow` for `row`.
 
 use crate::dynamic::DynTensor;
+use crate::error::Error;
 use crate::tensor::{Tensor, TensorViewMut};
 
 /// A trait for a message, which nothing implements, and the methods that are bounded by it. One call for each message, because rustc
 /// quotes the call.
 ///
 /// `to` lists methods whose type parameter is a dtype; `same` those that give the tensor's dtype and rank; `any` the others, whose
-/// result has any type; `make` lists functions that make a tensor. `for<'a>` in a bound keeps the compiler from judging it before a call.
+/// result has any type; `make` lists functions that make a tensor, `try_make` those that return a `Result`. `for<'a>` in a bound keeps the compiler from judging it before a call.
 // The name of the trait is in brackets, and of any tokens: rustc quotes the call where such tokens are a bound, and this macro where an
 // `ident` is. The methods stand on the same line, so that it quotes one.
 macro_rules! other_names {
@@ -18,6 +19,7 @@ macro_rules! other_names {
         $(same $($same:ident ($($same_argument:ident)*))+;)?
         $(any $($any:ident ($($any_argument:ident)*))+;)?
         $(make $($make:ident ($($make_argument:ident)*))+;)?
+        $(try_make $($try_make:ident ($($try_make_argument:ident)*))+;)?
         $message:literal $note:literal
     ) => {
         #[doc(hidden)]
@@ -30,6 +32,7 @@ macro_rules! other_names {
             other_names!(@each [$($Trait)+] [to] $($($to ())+)?);
             other_names!(@each [$($Trait)+] [same] $($($same ($($same_argument)*))+)?);
             other_names!(@each [$($Trait)+] [make] $($($make ($($make_argument)*))+)?);
+            other_names!(@each [$($Trait)+] [try_make] $($($try_make ($($try_make_argument)*))+)?);
             other_names!(@each [$($Trait)+] [any] $($($any ($($any_argument)*))+)?);
         }
 
@@ -71,6 +74,15 @@ macro_rules! other_names {
             unreachable!("no type has the bound")
         }
     };
+    (@one [$($Trait:tt)+] [try_make] $name:ident ($($argument:ident)*)) => {
+        #[doc(hidden)]
+        pub fn $name<$($argument),*>($(_: $argument),*) -> Result<Self, Error>
+        where
+            for<'a> Self: $($Trait)+,
+        {
+            unreachable!("no type has the bound")
+        }
+    };
     (@one [$($Trait:tt)+] [any] $name:ident ($($argument:ident)*)) => {
         #[doc(hidden)]
         pub fn $name<Out $(, $argument)*>(&self $(, _: $argument)*) -> Out
@@ -84,7 +96,7 @@ macro_rules! other_names {
 
 other_names! {
     [NamedCast] to astype to to_type;
-    any to_dtype(A) to_kind(A);
+    any to_dtype(A) to_kind(A) half() float() double() long();
     "elements are converted to another dtype by `.cast::<F32>()`"
     "`.widen::<F64>()` compiles only if nothing is lost, and `.try_cast::<F32>()?` checks each value; of a `DynTensor` it is `.cast(DType::F32)`"
 }
@@ -99,12 +111,12 @@ other_names! {
     "other bases have `.log2()` and `.log10()`; that of `1 + x` is `.ln_1p()`"
 }
 other_names! {
-    [NamedPow] same square();
+    [NamedPow] same square() sqr();
     "a square is `.pow(2)`"
     "it is also a product, `&a * &a`"
 }
 other_names! {
-    [NamedTranspose] same t() T();
+    [NamedTranspose] same t() T() reversed_axes();
     "axes are reversed by `.transpose()`"
     "two axes change places by `.swap_axes(0, 1)`; all are put in another order by `.permute([0, 2, 1])`"
 }
@@ -124,17 +136,17 @@ other_names! {
     "their distance from zero is `.abs()`"
 }
 other_names! {
-    [NamedClamp] same clip(A B);
+    [NamedClamp] same clip(A B) clamp_min(A) clamp_max(A);
     "numbers are limited by `.clamp(low, high)`"
     "one limit is `.maximum(low)` or `.minimum(high)`"
 }
 other_names! {
     [NamedReshape] any view(A) into_shape(A) into_shape_with_order(A) ravel();
     "a tensor gets another shape by `.reshape([2, -1])`"
-    "one size may be `-1`; all axes become one by `.flatten()`; a view of the crate `ndarray` is `.view_ndarray()`"
+    "one size may be `-1`; all axes become one by `.flatten()`; ndarray's `.view()` without a shape is not needed, because a clone shares the elements (for the crate `ndarray` it is `.view_ndarray()`)"
 }
 other_names! {
-    [NamedBroadcast] any expand(A) expand_as(A);
+    [NamedBroadcast] any expand(A) expand_as(A) broadcast_as(A);
     "a tensor is repeated to a larger shape by `.broadcast_to([2, 3])`"
     "operators broadcast by themselves: `&matrix + &row`"
 }
@@ -199,12 +211,12 @@ other_names! {
     "it takes batches of matrices too"
 }
 other_names! {
-    [NamedLen] any numel() size() dim() dims() nrows() ncols();
+    [NamedLen] any numel() nelement() size() dim() dims() nrows() ncols() len_of(A);
     "the number of elements is `.len()`, the size of an axis is `.shape()[axis]`"
     "`.shape()` is a slice of all sizes, `.sizes()` an array of them"
 }
 other_names! {
-    [NamedReduction] any sum_dim(A) mean_dim(A) max_dim(A) min_dim(A) argmax_dim(A) argmin_dim(A) sum_all() mean_all();
+    [NamedReduction] any sum_dim(A) mean_dim(A) max_dim(A) min_dim(A) argmax_dim(A) argmin_dim(A) amax(A) amin(A) sum_all() mean_all() sum_axis_keepdims(A);
     "one axis is reduced by `.sum_axis(axis)`, `.mean_axis(axis)`, `.max_axis(axis)` and the like"
     "`.sum_keepdims(axis)` keeps the axis with size 1; without an axis, `.sum()` reduces all"
 }
@@ -214,7 +226,77 @@ other_names! {
     "the elements of any tensor are `.to_vec()`, row by row"
 }
 other_names! {
-    [NamedDetach] same detach() cpu();
+    [NamedToVec] any to_vec1() to_vec2() to_vec3() tolist();
+    "the elements of a tensor of any rank are one `Vec`, `.to_vec()`, row by row"
+    "a `Vec` for each row is `a.rows().map(|row| row.to_vec()).collect::<Vec<_>>()`"
+}
+other_names! {
+    [NamedClone] same copy() into_owned();
+    "a tensor is copied by `.clone()`"
+    "views own their elements too: what is shared is copied when one of the two is written"
+}
+other_names! {
+    [NamedAxisIter] any outer_iter() genrows() axis_chunks_iter(A B) map_axis(A B) fold_axis(A B C);
+    "the parts of a tensor along an axis are the iterator `.axis_iter(0)`"
+    "each is a tensor, as in `a.axis_iter(0).map(|part| part.sum())`; the rows along the last axis are `.rows()`, and for writing `.axis_iter_mut(0)`"
+}
+other_names! {
+    [NamedSliceAxes] any i(A) at(A);
+    "positions and ranges along several axes are `.slice_axes(s![0, 1..])`"
+    "an element is `t[[row, column]]`, a position of one axis `.index_axis(0, 1)`"
+}
+other_names! {
+    [NamedFlip] same flip_axis(A) invert_axis(A) flipud() fliplr();
+    "an axis is reversed by `.flip(axis)`"
+    "`.slice_axes(s![..;-1])` reverses the first one too"
+}
+other_names! {
+    [NamedScan] any cumsum_axis(A) cumprod_axis(A);
+    "results so far along an axis are `.cumsum(axis)`, `.cumprod(axis)` and the like"
+    "a sum along an axis is `.sum_axis(axis)`"
+}
+other_names! {
+    [NamedCompare] any less(A) greater(A) less_equal(A) greater_equal(A);
+    "elements are compared by `.lt(&b)`, `.le(&b)`, `.gt(&b)` and `.ge(&b)`"
+    "equal elements are `.equal(&b)`; the result is a tensor of `Bool`"
+}
+other_names! {
+    [NamedApproxEq] any allclose(A) all_close(A) isclose(A);
+    "tensors are compared up to a tolerance by `.approx_eq(&b, relative, absolute)`, e.g. `a.approx_eq(&b, 1e-5, 1e-8)`"
+    "it is one `bool`; by element it is `(&a - &b).abs().lt(1e-8)`"
+}
+other_names! {
+    [NamedRemainder] any remainder(A) fmod(A);
+    "the remainder of a division is the operator `&a % &b`"
+    "it has the sign of the divisor; the quotient, rounded down, is `.floor_div(&b)`"
+}
+other_names! {
+    [NamedNegative] same neg() negative();
+    "elements are negated by the operator `-&a`"
+    "`!&a` negates booleans"
+}
+other_names! {
+    [NamedLogical] any logical_not() logical_and(A) logical_or(A) logical_xor(A);
+    "booleans are combined by the operators `&a & &b`, `&a | &b`, `&a ^ &b` and `!&a`"
+    "numbers become booleans by a comparison, e.g. `.not_equal(0)`"
+}
+other_names! {
+    [NamedAssign] any add_(A) sub_(A) mul_(A) div_(A) zero_();
+    "a tensor is changed by the operators `a += &b`, `a -= &b`, `a *= &b`, `a /= &b`"
+    "by a formula it is changed by `fuse!(a += ..)` and `fuse!(a = ..)`; all elements become zero by `a.view_mut().fill(0.0)`"
+}
+other_names! {
+    [NamedNanToNum] same nan_to_num();
+    "NaNs are replaced by `select(&a.is_nan(), 0.0, &a)`"
+    "reductions that skip them are `.nan_sum()`, `.nan_mean()`, `.nan_max()` and the like"
+}
+other_names! {
+    [NamedAsMutSlice] any as_slice_mut();
+    "the elements for writing are `.as_mut_slice()`"
+    "a part of the tensor for writing is `.slice_mut(axis, range)`"
+}
+other_names! {
+    [NamedDetach] same detach() cpu() backward() requires_grad_(A);
     "tensors have no gradients and no devices: leave this call out"
     "a copy that shares the elements is `.clone()`"
 }
@@ -246,9 +328,39 @@ other_names! {
 }
 
 other_names! {
-    [NamedNew] make new(A);
+    [NamedNew] make new(A) tensor(A);
     "a tensor of literals is `tensor![[1.0, 2.0], [3.0, 4.0]]`"
     "that of the elements of a `Vec` is `Tensor::from_vec(elements, [2, 2])?`, of a slice or array `Tensor::from_slice(&elements, [2, 2])?`"
+}
+other_names! {
+    [NamedFromVec] try_make from_shape_vec(A B);
+    "a tensor of the elements of a `Vec` is `Tensor::from_vec(elements, [2, 2])?`"
+    "the shape is an array, and comes last"
+}
+other_names! {
+    [NamedFull] make from_elem(A B);
+    "a tensor of equal elements is `Tensor::full([2, 3], 0.5)`"
+    "of zeros and ones it is `Tensor::zeros([2, 3])` and `Tensor::ones([2, 3])`"
+}
+other_names! {
+    [NamedFromFn] make from_shape_fn(A B);
+    "a tensor of the results of a function is `Tensor::from_fn([2, 3], |[i, j]| (i + j) as f32)`"
+    "the function takes an array of positions, and gives an element"
+}
+other_names! {
+    [NamedEye] make identity(A);
+    "the identity matrix is `Tensor::eye(size)`"
+    "the elements of another diagonal matrix are written by `.diagonal_mut(0, 0, 1)`"
+}
+other_names! {
+    [NamedZeros] make empty(A);
+    "a tensor of any elements is `Tensor::zeros([2, 3])`"
+    "memory without values is not given out; a tensor of size 0 is `Tensor::zeros([0])`"
+}
+other_names! {
+    [NamedZip] any zip_with(A B) zip_map(A B);
+    "a function of the elements of two tensors is called in `fuse!(f(a, b))`"
+    "`f` is a closure in a variable, or a function in `elementwise!`; to change a tensor it is `a.zip_mut_with(&b, |x, y| *x += y)`"
 }
 other_names! {
     [NamedEinsum] make einsum(A B C);

@@ -153,8 +153,10 @@ macro_rules! each_binary {
                 signed: map |a, b| arithmetic::shr(a, b);
             } {}
             /// The angle of the point `(rhs, self)` in radians, by element, within -pi to pi.
+            ///
+            /// Of `F32` within 0.53 units in the last place.
             atan2 try_atan2: Atan2 "atan2", Atan2, 16, [method] {
-                float: each |y, x| y.atan2(x);
+                float: own |y, x| Functions::atan2(y, x);
                 complex: each |y, x| Float::complex_atan2(y, x);
             } {
                 /// ```

@@ -322,7 +322,7 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
     /// assert_eq!(padded.to_vec(), [-1, -1, -1, -1, 1, 2, -1, -1]);
     /// ```
     #[track_caller]
-    pub fn pad(&self, padding: impl AsRef<[[usize; 2]]>, value: D::Element) -> Self {
+    pub fn pad(&self, padding: impl Padding, value: D::Element) -> Self {
         or_panic(self.try_pad(padding, value))
     }
 
@@ -331,11 +331,28 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
     /// # Errors
     /// [`Error::LengthMismatch`] if there is not a pair for each axis; [`Error::ShapeTooLarge`];
     /// [`Error::OutOfMemory`].
-    pub fn try_pad(
-        &self,
-        padding: impl AsRef<[[usize; 2]]>,
-        value: D::Element,
-    ) -> Result<Self, Error> {
+    pub fn try_pad(&self, padding: impl Padding, value: D::Element) -> Result<Self, Error> {
         exec::pad(self.array(), padding.as_ref(), ScalarBits::new(value)).map(Self::from_array)
     }
 }
+
+/// The sizes to add before and after the elements of each axis: an array, slice or `Vec` of `[usize; 2]`.
+///
+/// ```
+/// use supremum::{Padding, Rank1, Tensor, I32, tensor};
+/// fn pad_by(padding: impl Padding) -> Tensor<I32, Rank1> {
+///     let t: Tensor<I32, Rank1> = tensor![1, 2];
+///     t.pad(padding, 0)
+/// }
+/// assert_eq!(pad_by([[1, 0]]).to_vec(), [0, 1, 2]);
+/// assert_eq!(pad_by(vec![[0, 1]]).to_vec(), [1, 2, 0]);
+/// ```
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a padding",
+    label = "not two sizes for each axis",
+    note = "write the sizes before and after for each axis, and the element to pad with: of two axes `.pad([[0, 0], [1, 2]], 0.0)`"
+)]
+pub trait Padding: AsRef<[[usize; 2]]> {}
+
+#[diagnostic::do_not_recommend]
+impl<T: AsRef<[[usize; 2]]>> Padding for T {}

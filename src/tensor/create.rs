@@ -13,6 +13,31 @@ use crate::exec;
 use crate::rank::{IntoShape, MayBe, Rank, Rank0, Rank1, Rank2};
 use crate::rules::Rules;
 
+/// A tensor without elements: of size 0 along each axis, and along one if the rank is known only at run time. A tensor of rank 0 has
+/// one element, which is zero (`false` for booleans). So records of tensors can derive `Default`, and [`std::mem::take`] moves a tensor
+/// out of a field.
+///
+/// ```
+/// use supremum::{F32, Rank0, Rank2, Tensor, tensor};
+/// #[derive(Default)]
+/// struct State {
+///     hidden: Tensor<F32, Rank2>,
+///     loss: Tensor<F32, Rank0>,
+/// }
+/// let mut state = State::default();
+/// assert_eq!((state.hidden.shape(), state.loss.item()), (&[0, 0][..], Ok(0.0)));
+/// state.hidden = tensor![[1.0, 2.0]];
+/// state.hidden = std::mem::take(&mut state.hidden) + 1;
+/// assert_eq!(state.hidden.to_vec(), [2.0, 3.0]);
+/// assert_eq!(Tensor::<F32>::default().shape(), [0]);
+/// ```
+impl<D: StaticDType, N: Rank, R: Rules> Default for Tensor<D, N, R> {
+    fn default() -> Self {
+        let sizes = vec![0; N::RANK.unwrap_or(1)];
+        or_panic(Array::full(cast::<bool, D::Element>(false), &sizes).map(Self::from_array))
+    }
+}
+
 /// # Construction
 ///
 /// [`tensor!`](crate::tensor!) makes a tensor of literals. With the feature `rand`, `uniform`, `normal` and others make random tensors; they

@@ -30,6 +30,7 @@ pub(crate) mod positions;
 
 use core::marker::PhantomData;
 
+pub use arrange::Padding;
 pub use collect::Collected;
 pub use convert::PromoteUnsafe;
 pub use equality::{Equals, WholeTensor};

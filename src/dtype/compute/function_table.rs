@@ -2,6 +2,7 @@
 #![expect(clippy::as_conversions, reason = "the last rounding, to `f32`")]
 
 use super::activations;
+use super::angles::{acos, asin, atan, atan2};
 use super::functions::{
     acosh, asinh, atanh, cbrt, cosh, erf, erfc, exp, exp_m1, exp2, hypot, ln, ln_1p, log_add_exp,
     log_add_exp_f64, log2, log10, sigmoid, sinh, tanh,
@@ -52,6 +53,9 @@ functions! {
     ln_1p: ln_1p, f64::ln_1p;
     log2: log2, f64::log2;
     log10: log10, f64::log10;
+    asin: asin, f64::asin;
+    acos: acos, f64::acos;
+    atan: atan, f64::atan;
     sinh: sinh, f64::sinh;
     cosh: cosh, f64::cosh;
     tanh: tanh, f64::tanh;
@@ -68,6 +72,7 @@ functions! {
     erfc: erfc, libm::erfc;
     rsqrt: |x: f32| (1.0 / f64::from(x).sqrt()) as f32, |x: f64| 1.0 / x.sqrt();
     cbrt: cbrt, f64::cbrt;
+    atan2(other): atan2, f64::atan2;
     hypot(other): hypot, f64::hypot;
     log_add_exp(other): log_add_exp, log_add_exp_f64;
 }

@@ -5,6 +5,7 @@
 )]
 
 pub(crate) mod activations;
+mod angles;
 pub(crate) mod arithmetic;
 mod complex;
 mod complex_inverse;

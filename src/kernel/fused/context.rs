@@ -73,6 +73,9 @@ pub struct LoopContext {
     pub(super) masks: [usize; MAX_INPUTS],
     /// The position of the first pack of the current run of staged packs.
     pub(super) first: usize,
+    /// `true` if the loop goes down all rows with a strip of their columns, then with the next strip. While it reads a strip of a row, it
+    /// prefetches the row's next one: rows lie too far apart for the processor's own prefetchers.
+    pub(super) by_strips: bool,
     /// Memory for the bound values, which is not part of the context: else LLVM would not keep the context in registers.
     pub(super) bound: *mut PackBuffer,
     /// The number of lanes that exist, see [`LoopRows::existing`].
@@ -104,6 +107,7 @@ impl LoopContext {
             inputs,
             masks: [usize::MAX; MAX_INPUTS],
             first: 0,
+            by_strips: false,
             bound: bound.as_mut_ptr().cast(),
             existing: LANES,
             failed: Cell::new([0; LANES]),

@@ -8,7 +8,7 @@ use crate::dtype::format::Format;
 use crate::kernel::fused::{
     DTypes, Extent, Extents, LoopContext, LoopRows, Node, Pack, PackBuffer,
 };
-use crate::simd::{Isa, LANES};
+use crate::simd::{Isa, LANES, prefetch_all};
 
 /// An input's elements.
 #[derive(Clone, Copy)]
@@ -37,7 +37,7 @@ impl<const NUMBER: usize, T: Element> Node for Input<NUMBER, T> {
         let at = at & from.masks[NUMBER];
         // SAFETY: the caller guarantees that input `NUMBER` has elements of `T` (`fits`), of which 32 can be read
         // from `at` on; if it repeats an element, `at` is zero and the pack of copies can be read.
-        unsafe { T::load::<I>(from.inputs[NUMBER].cast::<T::Stored>().add(at)) }
+        unsafe { T::load_pack::<I>(from.inputs[NUMBER].cast::<T::Stored>().add(at)) }
     }
 
     #[inline(always)]
@@ -54,6 +54,10 @@ impl<const NUMBER: usize, T: Element> Node for Input<NUMBER, T> {
             // SAFETY: the caller guarantees that the row's element can be read, and `stage` written.
             unsafe { (&raw mut (*stage).0).write([first.cast::<T::Stored>().read(); LANES]) };
             (to.inputs[NUMBER], to.masks[NUMBER]) = (stage.cast_const().cast(), 0);
+        } else if to.by_strips {
+            let size = size_of::<T::Stored>();
+            let next = first.wrapping_add((to.first + LANES) * size);
+            prefetch_all(next, LANES * size);
         }
     }
 

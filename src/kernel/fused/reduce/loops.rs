@@ -280,6 +280,7 @@ where
         let output = rows.output.cast::<<A::Format as Format>::Stored>();
         let mut bound = BoundBuffers::uninit();
         let mut context = LoopContext::of_rows(rows, &mut bound);
+        context.by_strips = true;
         let mut stage = MaybeUninit::<(V::Stage, A::Stage)>::uninit();
         let stage = stage.as_mut_ptr();
         let is_staged = const { V::STAGED || A::STAGED };

@@ -1,0 +1,8 @@
+use supremum::{F32, Rank2, Tensor, fuse, tensor};
+
+fn main() {
+    let a: Tensor<F32, Rank2> = tensor![[1.0, 2.0]];
+    let b: Tensor<F32, Rank2> = fuse!(a * 2.0);
+    let f = |x: f32, y: f32| x.powf(y);
+    let c: Tensor<F32, Rank2> = fuse!(f(a, b));
+}

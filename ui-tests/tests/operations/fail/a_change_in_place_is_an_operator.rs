@@ -1,0 +1,7 @@
+//! PyTorch's name of `+=`. rustc would propose the addition.
+use supremum::{F32, Rank2, Tensor, tensor};
+
+fn main() {
+    let mut x: Tensor<F32, Rank2> = tensor![[1.0, 2.0], [3.0, 4.0]];
+    x.add_(&x.clone());
+}

@@ -1,0 +1,7 @@
+//! NumPy's name of a comparison up to a tolerance. rustc would propose `acos`.
+use supremum::{F32, Rank2, Tensor, tensor};
+
+fn main() {
+    let x: Tensor<F32, Rank2> = tensor![[1.0, 2.0], [3.0, 4.0]];
+    let near: bool = x.allclose(&x);
+}

@@ -1,0 +1,7 @@
+//! ndarray's name of a flip, which changes the array in place. rustc would propose `insert_axis`.
+use supremum::{F32, Rank2, Tensor, tensor};
+
+fn main() {
+    let x: Tensor<F32, Rank2> = tensor![[1.0, 2.0], [3.0, 4.0]];
+    let y = x.invert_axis(0);
+}

@@ -1,0 +1,7 @@
+//! ndarray's name of the elements for writing. rustc would propose `slice_mut`.
+use supremum::{F32, Rank2, Tensor, tensor};
+
+fn main() {
+    let mut x: Tensor<F32, Rank2> = tensor![[1.0, 2.0], [3.0, 4.0]];
+    let y: &mut [f32] = x.as_slice_mut();
+}

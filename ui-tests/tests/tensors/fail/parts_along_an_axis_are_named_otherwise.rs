@@ -1,0 +1,9 @@
+//! ndarray's name of an iterator over the first axis. rustc would propose `outer`, a product.
+use supremum::{F32, Rank2, Tensor, tensor};
+
+fn main() {
+    let x: Tensor<F32, Rank2> = tensor![[1.0, 2.0], [3.0, 4.0]];
+    for part in x.outer_iter() {
+        println!("{}", part.sum());
+    }
+}

@@ -1,0 +1,7 @@
+//! NumPy's name of `eye`.
+use supremum::{F32, Rank2, Tensor};
+
+fn main() {
+    let size = 2;
+    let x: Tensor<F32, Rank2> = Tensor::identity(size);
+}
