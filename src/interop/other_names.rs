@@ -27,7 +27,7 @@ macro_rules! other_names {
         pub trait $($Trait)+ {}
 
         #[doc(hidden)]
-        #[allow(non_snake_case, reason = "a name of NumPy")]
+        #[allow(non_snake_case, clippy::self_named_constructors, reason = "names of NumPy and PyTorch")]
         impl<D, N, R> Tensor<D, N, R> {
             other_names!(@each [$($Trait)+] [to] $($($to ())+)?);
             other_names!(@each [$($Trait)+] [same] $($($same ($($same_argument)*))+)?);
