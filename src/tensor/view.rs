@@ -318,7 +318,7 @@ macro_rules! each_view {
             /// Exchanges two axes, as NumPy's `swapaxes`.
             errors "[`Error::AxisOutOfRange`]."
             fn swap_axes, try_swap_axes(&self, first: impl Axis, second: impl Axis) -> Tensor<D, N, R> {
-                swapped(self.array(), first.to_signed(), second.to_signed())
+                swapped("swap_axes", self.array(), first.to_signed(), second.to_signed())
             } {}
 
             /// Moves one axis to another position and keeps the order of the others, as NumPy's and the Array API's `moveaxis` and
@@ -339,7 +339,7 @@ macro_rules! each_view {
             /// `mT`. [`transpose`](Self::transpose) reverses all axes.
             errors "[`Error::AxisOutOfRange`] below rank 2."
             fn matrix_transpose, try_matrix_transpose(&self) -> Tensor<D, N, R> where N: RemoveAxis<Output: RemoveAxis> {
-                swapped(self.array(), -2, -1)
+                swapped("matrix_transpose", self.array(), -2, -1)
             } {
                 /// ```
                 /// use supremum::{F32, Rank3, Tensor};
@@ -414,11 +414,16 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
 }
 
 /// Two axes exchanged.
-pub(crate) fn swapped(array: &Array, first: isize, second: isize) -> Result<Array, Error> {
+pub(crate) fn swapped(
+    operation: &'static str,
+    array: &Array,
+    first: isize,
+    second: isize,
+) -> Result<Array, Error> {
     let rank = array.rank();
     let (first, second) = (
-        axis_of("swap_axes", first, rank)?,
-        axis_of("swap_axes", second, rank)?,
+        axis_of(operation, first, rank)?,
+        axis_of(operation, second, rank)?,
     );
     let mut order: Vec<usize> = (0..rank).collect();
     order.swap(first, second);
