@@ -347,6 +347,30 @@ other_names! {
     "it borrows its operands: write them without `&`"
 }
 
+/// Nothing implements it: the type of elements decides a dtype, so typed tensors are made of them.
+#[doc(hidden)]
+#[diagnostic::on_unimplemented(
+    message = "a `DynTensor` of elements is made from a typed tensor: `Tensor::<F32, Rank1>::from_vec(elements, [2])?.into_dyn()`",
+    label = "a name of typed tensors",
+    note = "of literals it is `tensor![F32; 1.0, 2.0].into_dyn()`, and of equal elements `DynTensor::full(DType::F32, [2], 0.5)?`"
+)]
+pub trait TypedElements {}
+
+#[doc(hidden)]
+impl DynTensor {
+    #[doc(hidden)]
+    #[rustfmt::skip] // On one line, because the compiler quotes it.
+    pub fn from_vec<A, B>(_: A, _: B) -> Result<Self, Error> where for<'a> Self: TypedElements {
+        unreachable!("no type has the bound")
+    }
+
+    #[doc(hidden)]
+    #[rustfmt::skip] // On one line, because the compiler quotes it.
+    pub fn from_slice<A, B>(_: A, _: B) -> Result<Self, Error> where for<'a> Self: TypedElements {
+        unreachable!("no type has the bound")
+    }
+}
+
 /// Nothing implements it: a view for writing has no operations but those in place.
 #[doc(hidden)]
 #[diagnostic::on_unimplemented(
