@@ -271,7 +271,7 @@ other_names! {
     "it has the sign of the divisor; the quotient, rounded down, is `.floor_div(&b)`"
 }
 other_names! {
-    [NamedNegative] same neg() negative();
+    [NamedNegative] same negative();
     "elements are negated by the operator `-&a`"
     "`!&a` negates booleans"
 }
@@ -307,7 +307,7 @@ other_names! {
 }
 
 other_names! {
-    [NamedNew] make new(A) tensor(A);
+    [NamedNew] make new(A);
     "a tensor of literals is `tensor![[1.0, 2.0], [3.0, 4.0]]`"
     "that of the elements of a `Vec` is `Tensor::from_vec(elements, [2, 2])?`, of a slice or array `Tensor::from_slice(&elements, [2, 2])?`"
 }

@@ -44,7 +44,7 @@ fn list_of_operands(input: TokenStream) -> Option<syn::Error> {
         }
         TokenTree::Punct(comma) if comma.as_char() == ',' && !parameters => Some(syn::Error::new(
             comma.span(),
-            "an expression has no list of operands: it reads tensors by their names, as in `fuse!(a + b)`",
+            "an expression has one result and no list of operands: it reads tensors by their names, as in `fuse!(a + b)`",
         )),
         _ => None,
     })
