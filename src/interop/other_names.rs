@@ -271,7 +271,7 @@ other_names! {
     "it has the sign of the divisor; the quotient, rounded down, is `.floor_div(&b)`"
 }
 other_names! {
-    [NamedNegative] same neg() negative();
+    [NamedNegative] same negative();
     "elements are negated by the operator `-&a`"
     "`!&a` negates booleans"
 }
@@ -328,7 +328,7 @@ other_names! {
 }
 
 other_names! {
-    [NamedNew] make new(A) tensor(A);
+    [NamedNew] make new(A);
     "a tensor of literals is `tensor![[1.0, 2.0], [3.0, 4.0]]`"
     "that of the elements of a `Vec` is `Tensor::from_vec(elements, [2, 2])?`, of a slice or array `Tensor::from_slice(&elements, [2, 2])?`"
 }
@@ -366,6 +366,30 @@ other_names! {
     [NamedEinsum] make einsum(A B C);
     "sums of products over named axes are the macro `einsum!(\"ij,jk->ik\", a, b)`"
     "it borrows its operands: write them without `&`"
+}
+
+/// Nothing implements it: the type of elements decides a dtype, so typed tensors are made of them.
+#[doc(hidden)]
+#[diagnostic::on_unimplemented(
+    message = "a `DynTensor` of elements is made from a typed tensor: `Tensor::<F32, Rank1>::from_vec(elements, [2])?.into_dyn()`",
+    label = "a name of typed tensors",
+    note = "of literals it is `tensor![F32; 1.0, 2.0].into_dyn()`, and of equal elements `DynTensor::full(DType::F32, [2], 0.5)?`"
+)]
+pub trait TypedElements {}
+
+#[doc(hidden)]
+impl DynTensor {
+    #[doc(hidden)]
+    #[rustfmt::skip] // On one line, because the compiler quotes it.
+    pub fn from_vec<A, B>(_: A, _: B) -> Result<Self, Error> where for<'a> Self: TypedElements {
+        unreachable!("no type has the bound")
+    }
+
+    #[doc(hidden)]
+    #[rustfmt::skip] // On one line, because the compiler quotes it.
+    pub fn from_slice<A, B>(_: A, _: B) -> Result<Self, Error> where for<'a> Self: TypedElements {
+        unreachable!("no type has the bound")
+    }
 }
 
 /// Nothing implements it: a view for writing has no operations but those in place.

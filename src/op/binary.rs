@@ -154,7 +154,7 @@ macro_rules! each_binary {
             } {}
             /// The angle of the point `(rhs, self)` in radians, by element, within -pi to pi.
             ///
-            /// Of `F32` within 0.53 units in the last place.
+            /// Of `F32` within 0.54 units in the last place.
             atan2 try_atan2: Atan2 "atan2", Atan2, 16, [method] {
                 float: own |y, x| Functions::atan2(y, x);
                 complex: each |y, x| Float::complex_atan2(y, x);

@@ -308,8 +308,8 @@ macro_rules! each_view {
                 /// ```
                 /// use supremum::{Bool, I32, Rank2, Tensor, tensor};
                 /// let t: Tensor<I32, Rank2> = tensor![[1, 4, 9], [2, 2, 1]];
-                /// assert_eq!(t.diff(1), tensor![[3, 5], [0, -1]]);
-                /// assert_eq!(t.diff(0), tensor![[1, -2, -8]]);
+                /// assert_eq!(t.diff(1).to_vec(), [3, 5, 0, -1]);
+                /// assert_eq!(t.diff(0).to_vec(), [1, -2, -8]);
                 /// let is_day: Tensor<Bool> = tensor![true, true, false];
                 /// assert_eq!(is_day.diff(0).to_vec(), [false, true]);
                 /// ```

@@ -12,7 +12,7 @@ const WITHOUT_POSITIONS: &str = "
     try_sum try_prod try_mean try_var try_std try_min try_max try_any try_all try_argmin try_argmax
     try_nan_sum try_nan_mean try_nan_var try_nan_std try_nan_min try_nan_max try_median
     try_matmul try_matmul_in try_dot try_outer try_kron try_einsum try_masked_select
-    try_searchsorted try_searchsorted_right try_unique try_unique_counts try_unique_inverse try_count_nonzero
+    try_searchsorted try_searchsorted_right try_unique try_unique_counts try_unique_inverse try_count_nonzero try_matrix_transpose
     try_full_like try_zeros_like try_ones_like try_contiguous try_to_vec try_as_mut_slice try_zip_mut_with
     try_assign try_fill try_view_mut try_random try_uniform try_normal try_integers try_bernoulli
 ";
@@ -43,7 +43,7 @@ fn fallible(folder: &Path, found: &mut BTreeSet<String>) {
 /// Functions that can panic without a `try_` form of their own. They take no sizes, axes or counts: memory is all that they can lack, or
 /// they are operators, indexing and conversions of Rust's traits, whose methods beside them are fallible (`try_get`, `try_set`, `try_add`).
 const PANIC_ALONE: &str = "
-    index index_mut scalar to_tensor fill part map to_vec as_mut_slice tensor_literal cast cast_saturating from_iter from
+    default index index_mut scalar to_tensor fill part map to_vec as_mut_slice tensor_literal cast cast_saturating from_iter from
     convert_promote_types into_dtype select conj refuse transpose flatten $method $name
 ";
 

@@ -203,7 +203,7 @@ macro_rules! floats {
                     Op::Div => a / b,
                     Op::FloorDiv => floor,
                     Op::Rem => rest,
-                    Op::Atan2 => a.atan2(b),
+                    Op::Atan2 => f64::from(a).atan2(f64::from(b)) as Self,
                     Op::Hypot => a.hypot(b),
                     Op::LogAddExp => {
                         let (a, b) = (f64::from(a), f64::from(b));

@@ -34,6 +34,22 @@ fn matrix_product(input: TokenStream) -> Option<syn::Error> {
     })
 }
 
+/// The fault of operands behind an expression or a closure, as other libraries list them: `fuse!(|a, b| a + b, x, y)`.
+fn list_of_operands(input: TokenStream) -> Option<syn::Error> {
+    let mut parameters = false;
+    input.into_iter().find_map(|token| match token {
+        TokenTree::Punct(mark) if mark.as_char() == '|' => {
+            parameters = !parameters;
+            None
+        }
+        TokenTree::Punct(comma) if comma.as_char() == ',' && !parameters => Some(syn::Error::new(
+            comma.span(),
+            "an expression has one result and no list of operands: it reads tensors by their names, as in `fuse!(a + b)`",
+        )),
+        _ => None,
+    })
+}
+
 /// Reads the input of the macro: `let` bindings, then an expression or an assignment.
 ///
 /// # Errors
@@ -44,7 +60,10 @@ pub(super) fn parse(input: TokenStream, words: Words) -> syn::Result<Program> {
         Ok(expression) => vec![Stmt::Expr(expression, None)],
         Err(_) => match Block::parse_within.parse2(input.clone()) {
             Ok(statements) => statements,
-            Err(fault) => return Err(matrix_product(input).unwrap_or(fault)),
+            Err(fault) => {
+                let known = matrix_product(input.clone()).or_else(|| list_of_operands(input));
+                return Err(known.unwrap_or(fault));
+            }
         },
     };
     let mut reader = Reader {

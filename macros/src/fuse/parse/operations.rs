@@ -238,7 +238,11 @@ impl Reader {
             return self.select(path.span(), condition, then, otherwise);
         }
         if let Some(name) = path.path.get_ident().map(ToString::to_string)
-            && (self.words.is_function(&name) || self.words.method(&name).is_some())
+            && (self.words.is_function(&name)
+                || self.words.method(&name).is_some()
+                // Of several operands it may be a function of elements: `max(x, y)`.
+                || call.args.len() == 1
+                    && (self.words.is_reduction(&name) || self.words.is_view(&name)))
         {
             return self.fault(
                 &path.path,

@@ -1,7 +1,7 @@
-//! PyTorch's name of the negation. rustc would propose `ne`.
+//! NumPy's name of the negation. rustc would propose `is_sign_negative`.
 use supremum::{F32, Rank2, Tensor, tensor};
 
 fn main() {
     let x: Tensor<F32, Rank2> = tensor![[1.0, 2.0], [3.0, 4.0]];
-    let y = x.neg();
+    let y = x.negative();
 }

@@ -1,0 +1,7 @@
+use supremum::{F32, Rank2, Tensor, fuse, tensor};
+
+fn main() {
+    let x: Tensor<F32, Rank2> = tensor![[1.0, 2.0], [3.0, 4.0]];
+    let centred = fuse!(x - x.mean());
+    let turned = fuse!(x.transpose() * 2.0);
+}

@@ -1,0 +1,8 @@
+//! A complex number of two `f32`.
+use supremum::{C64, Rank1, Tensor, c64, c128, tensor};
+
+fn main() {
+    let z: Tensor<C64, Rank1> = tensor![1.0, 2.0];
+    let one = &z * c128::new(1.0, 0.0);
+    let turned = &z * c64::new(0.0, 1.0);
+}
