@@ -514,6 +514,7 @@ pub mod guide {
         //! [results]: https://github.com/supremum-rs/supremum/blob/main/benches/RESULTS.md
         //! [memory]: crate::memory
         //! [backend]: crate::fuse_backend!
+        //! [accuracy]: crate::guide::accuracy
         #![doc = include_str!("../docs/speed.md")]
     }
     pub mod porting {
