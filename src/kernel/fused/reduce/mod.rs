@@ -21,6 +21,7 @@
 mod array;
 mod fold;
 mod loops;
+mod segment;
 mod small;
 mod walk;
 
