@@ -84,7 +84,7 @@ impl<O: Fold, R: Read<O::Item>> Body for Segment<O, R> {
     }
 }
 
-/// The results of blocks, of which each has 16 lanes, joined to an element for each block.
+/// Joins the 16 lanes of each block to one element for each block.
 ///
 /// The input has `len` vectors of 16 lanes, and can be written. The output has as many elements.
 pub(super) struct Join<O>(PhantomData<O>);

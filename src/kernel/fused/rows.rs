@@ -161,8 +161,8 @@ impl Loop<'_> {
         }
     }
 
-    /// Runs over the last, partial pack: over a copy of it that is filled up with its last element, which is an
-    /// argument that a user's function gets anyway.
+    /// Runs over the last, partial pack. It is copied and filled up with its last element, so that a user's function is
+    /// called with no other arguments.
     ///
     /// # Safety
     /// `len` elements of each input can be read from `done` on (its only one if it repeats), and as many can be written to
@@ -218,7 +218,8 @@ pub(super) unsafe fn fill_up_of(size: usize, from: *const u8, len: usize, to: *m
     for_types!(size, T in [1 => u8, 2 => u16, 4 => u32, 8 => u64] =>
         // SAFETY: the caller guarantees `0 < len < LANES` readable elements of this size and room for a pack.
         unsafe { fill_up::<T>(from.cast(), len, to.cast()) },
-        // SAFETY: as for the other sizes, here of 16 bytes, aligned to 8.
+        // SAFETY: the caller guarantees `0 < len < LANES` readable elements of 16 bytes, aligned to 8, and room for a
+        // pack.
         _ => unsafe { fill_up::<[u64; 2]>(from.cast(), len, to.cast()) }
     );
 }

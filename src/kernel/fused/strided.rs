@@ -410,7 +410,8 @@ pub(super) unsafe fn gather(
     for_types!(size, T in [1 => u8, 2 => u16, 4 => u32, 8 => u64] =>
         // SAFETY: the caller guarantees elements of this size to read, the first one at `from`, and room for as many and a pack.
         unsafe { gather_of::<T>(fills, from.cast(), axes, to.cast()) },
-        // SAFETY: as for the other sizes, here of 16 bytes, aligned to 8.
+        // SAFETY: the caller guarantees elements of 16 bytes to read, the first one at `from`, aligned to 8, and room for
+        // as many and a pack.
         _ => unsafe { gather_of::<[u64; 2]>(fills, from.cast(), axes, to.cast()) }
     );
 }

@@ -20,8 +20,8 @@ use crate::kernel::fused::{LoopRows, MAX_INPUTS};
 use crate::simd::LANES;
 
 impl ReduceLoop<'_> {
-    /// Combines the elements of each of `count` groups of `depth`; the squared deviations from their mean, if the reduction deviates.
-    /// `way` is that of the reduction.
+    /// Combines the elements of each of `count` groups of `depth` elements, in the order of `way`. If the reduction deviates, it
+    /// combines their squared deviations from the mean of the group.
     pub(super) fn folded(
         &self,
         way: &Way<'_>,
@@ -120,7 +120,8 @@ impl Fold<'_> {
         Some(Self { loops, ..*self })
     }
 
-    /// Combines the elements of each group along rows; the squared deviations from their mean, if the reduction deviates.
+    /// Combines the elements of each group along rows. If the reduction deviates, it combines their squared deviations
+    /// from the mean.
     ///
     /// # Safety
     /// The operands are walked group by group, of which there are `count` of `depth` elements. At `to` an element of each can be
@@ -143,7 +144,7 @@ impl Fold<'_> {
                 return deviations.segments(Some(SendPtr::new(mean.pointer())), to);
             }
         }
-        // Elements whose deviations are computed next stay in the first cache.
+        // So few groups at a time that their elements are still in the first cache when their deviations are computed.
         let row_bytes = (depth * self.reduction.of.sources.size).max(1);
         let cached = (CACHED_ROWS / row_bytes).max(1);
         let at_once = if deviations.is_some() { cached } else { count };

@@ -145,10 +145,9 @@ pub(super) unsafe fn few<
     }
 }
 
-/// [`by_tiles`] of a strip of which fewer rows or columns are present. The others are zeros.
+/// [`by_tiles`] at an edge of the matrix, where a strip has fewer rows or columns. Zeros take the place of the others.
 ///
-/// # Safety
-/// As for [`by_tiles`], but for the elements: so many rows and columns of them can be read.
+/// # Safety The contract of [`by_tiles`], except that only the elements of so many rows and columns can be read.
 #[inline(always)]
 unsafe fn by_edge<D: Dot, E: InVector<ELEMENTS>, const ELEMENTS: usize, const FULL: usize>(
     by: &Few,
@@ -213,10 +212,10 @@ unsafe fn by_tiles<D: Dot, E: InVector<ELEMENTS>, const ELEMENTS: usize, const F
     }
 }
 
-/// Multiplies `ROWS` rows by a strip, whose units it takes `FROM` there. Returns `ROWS`.
+/// Multiplies `ROWS` rows by a strip. `FROM` says where the units of the strip are. Returns `ROWS`.
 ///
-/// # Safety
-/// As for [`by_tiles`]. There are `row + ROWS` rows, and units that are taken as they were arranged were stored.
+/// # Safety The contract of [`by_tiles`]. There are `row + ROWS` rows. Units that are loaded as another tile arranged
+/// them were stored before.
 #[inline(always)]
 unsafe fn tile<
     D: Dot,
