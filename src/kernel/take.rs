@@ -29,7 +29,7 @@ const LONGEST_IN_BLOCKS: usize = 32;
 /// The number of indices that are looked up at a time.
 pub(super) const BLOCK: usize = 1024;
 
-/// Returns the shape of the result of [`take`]: that of `x`, with the axes of the indices in place of the axis.
+/// Returns the shape of the result of [`take`]: the shape of `x`, with the axes of the indices in place of the axis.
 ///
 /// # Errors
 /// [`Error::AxisOutOfRange`], [`Error::NotIndices`], [`Error::RankTooLarge`], [`Error::ShapeTooLarge`].

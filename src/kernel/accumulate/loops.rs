@@ -290,8 +290,8 @@ const fn two_fit<O: Fold, I: Isa>() -> bool {
     size_of::<[[O::Item; LANES]; 2]>() <= I::REGISTER_BYTES / 2
 }
 
-/// Reduces two blocks in parallel, each to half of its lanes. An addition waits for the one before it; those of the
-/// other block do not.
+/// Reduces two blocks in parallel, each to half of its lanes. An addition waits for the one before it in its block, but
+/// not for the additions of the other block.
 ///
 /// # Safety
 /// `2 * BLOCK` elements can be read; the processor has the instruction set `I`.

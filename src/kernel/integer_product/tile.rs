@@ -96,7 +96,7 @@ pub(super) struct Factors {
     pub(super) rows: usize,
     /// The number of units in a row.
     pub(super) units: usize,
-    /// The panel: for each unit of a column, that of each column.
+    /// The panel: the first unit of each column, then the second unit of each column, and so on.
     pub(super) b: *const u32,
     /// The first term of the sums of each row.
     pub(super) row_terms: *const u32,

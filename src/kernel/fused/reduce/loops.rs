@@ -41,7 +41,7 @@ fn neutral<O: BinaryOperation, T: Element>() -> T::Compute {
     }
 }
 
-/// The results of [`Lanes`]: those of a last, partial pack, then a vector of 16 lanes for each block.
+/// The results of [`Lanes`]: the lanes of a last, partial pack, and a vector of 16 lanes for each block.
 #[repr(C, align(64))]
 pub(super) struct LaneResults {
     pub(super) part: MaybeUninit<[u8; LANES * 16]>,

@@ -69,7 +69,7 @@ struct Strip {
     stride: usize,
     /// The bytes from a vector of elements to that of the next strip, which is prefetched; 0 if none is.
     ahead: usize,
-    /// The place of the arranged units: for each unit of a column, that of each column.
+    /// The place of the arranged units: the first unit of each column, then the second unit of each column, and so on.
     arranged: *mut u32,
 }
 
@@ -228,8 +228,8 @@ unsafe fn tile<
     strip: &Strip,
     row: usize,
 ) -> usize {
-    // SAFETY: the caller guarantees the instruction set, the rows and their terms, the elements of the strip, room for its units and
-    // sums, and that what is loaded of these was written.
+    // SAFETY: the caller guarantees the instruction set, the rows and their terms, the elements of the strip, and room for its units
+    // and sums. The units and sums that are loaded were written before.
     unsafe {
         let inverted = D::Vector::splat(by.b.inverted);
         let left = strip.left.add(row * UNITS);
