@@ -68,8 +68,8 @@ use crate::tensor::Tensor;
 /// the compiler can refuse (`exp`) returns a `Result` here. Code that would not compile with typed tensors gives an [`Error`]
 /// that names the operation, the operands, the rules and a remedy.
 ///
-/// The methods are listed in this order: [construction](#construction), [shape and dtype](#shape-and-dtype),
-/// [elements](#elements), [parts and shapes](#parts-and-shapes), [conversion](#conversion), [arithmetic and comparisons](#arithmetic-and-comparisons),
+/// The methods are listed in this order: [construction](#construction), [shape and dtype](#shape-and-dtype), [elements](#elements),
+/// [parts and shapes](#parts-and-shapes), [conversion](#conversion), [arithmetic and comparisons](#arithmetic-and-comparisons),
 /// [functions](#functions), [reductions](#reductions), [joining](#joining), [methods that panic](#methods-that-panic).
 ///
 /// | typed | dynamic |

@@ -99,7 +99,8 @@ pub(crate) fn diagonal(x: &Array, offset: isize, axes: [usize; 2]) -> Result<Arr
     x.diagonal(offset, axes)
 }
 
-/// Returns the array with its elements in row-major order in memory. It copies the array if they are in another order. A tracer is returned unchanged.
+/// Returns the array with its elements in row-major order in memory. It copies the array if they are in another order. A tracer is
+/// returned unchanged.
 ///
 /// # Errors
 /// [`Error::OutOfMemory`].

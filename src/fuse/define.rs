@@ -3,9 +3,9 @@
 /// Marks functions on elements that [`fuse!`](crate::fuse) calls, so that they are inlined into its loops in other crates too.
 ///
 /// An expression may call any function of one to three elements that returns one element, whether it is marked or not, such as
-/// `f32::cbrt`, and closures that capture nothing. The arguments broadcast. Their element types must be exactly the parameters' types. A function should depend on its
-/// arguments alone, because two calls with the same arguments may be merged into one. If a function panics, so does the
-/// evaluation; an output that was being written then holds a mix of new and old elements.
+/// `f32::cbrt`, and closures that capture nothing. The arguments broadcast. Their element types must be exactly the parameters'
+/// types. A function should depend on its arguments alone, because two calls with the same arguments may be merged into one. If a
+/// function panics, so does the evaluation; an output that was being written then holds a mix of new and old elements.
 ///
 /// ```
 /// use supremum::{F32, Tensor, elementwise, fuse, tensor};
@@ -198,10 +198,10 @@ macro_rules! define_fuse {
         /// Returns how [`fuse!`](crate::fuse) would evaluate an expression, as a [`FuseBackend`](crate::FuseBackend), without
         /// evaluating it.
         ///
-        /// The backend depends on the optimisation level of the crate, on the expression, and on the operands' shapes. All backends give the same result, bit for bit; only the time differs.
-        /// [`promote_unsafe!`](crate::promote_unsafe) chooses the backend in the same way. An expression with reductions in it is
-        /// compiled if all its passes are; otherwise the answer is that of the first one that is not. The macro takes an
-        /// expression, not an assignment to an output.
+        /// The backend depends on the optimisation level of the crate, on the expression, and on the operands' shapes. All backends
+        /// give the same result, bit for bit; only the time differs. [`promote_unsafe!`](crate::promote_unsafe) chooses the backend
+        /// in the same way. An expression with reductions in it is compiled if all its passes are; otherwise the answer is that of
+        /// the first one that is not. The macro takes an expression, not an assignment to an output.
         ///
         /// # Errors
         /// The errors of [`try_fuse!`](crate::try_fuse) that follow from shapes and literals.

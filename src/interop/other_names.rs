@@ -10,7 +10,8 @@ use crate::tensor::{Tensor, TensorViewMut};
 /// quotes the call.
 ///
 /// `to` lists methods whose type parameter is a dtype; `same` those that give the tensor's dtype and rank; `any` the others, whose
-/// result has any type; `make` lists functions that make a tensor, `try_make` those that return a `Result`. `for<'a>` in a bound keeps the compiler from judging it before a call.
+/// result has any type; `make` lists functions that make a tensor, `try_make` those that return a `Result`. `for<'a>` in a bound
+/// keeps the compiler from judging it before a call.
 // The name of the trait is in brackets, and of any tokens: rustc quotes the call where such tokens are a bound, and this macro where an
 // `ident` is. The methods stand on the same line, so that it quotes one.
 macro_rules! other_names {

@@ -78,7 +78,8 @@ impl<T> VectorProduct<T> {
     }
 }
 
-/// The loop of [`VectorProduct`], its only input. The output are its sums, which are contiguous, and which the loop does not read. The length is ignored.
+/// The loop of [`VectorProduct`], its only input. The output are its sums, which are contiguous, and which the loop does not read.
+/// The length is ignored.
 struct Multiply<T>(PhantomData<T>);
 
 macro_rules! floats {

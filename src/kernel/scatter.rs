@@ -70,9 +70,9 @@ pub(crate) fn scatter_shape(
     Ok(shape)
 }
 
-/// Writes the updates to a copy of `x`, or adds them, at the positions whose index along the axis is the one in `indices` there. Negative
-/// indices count from the end. Updates of one element are written, or added, in row-major order. Small floats are added in `f32`, and
-/// each sum is rounded once.
+/// Writes the updates to a copy of `x`, or adds them. The element of an update has the index that `indices` has at the update's position
+/// along the axis, and the indices of that position along the other axes. Negative indices count from the end. Updates of one element are
+/// written, or added, in row-major order. Small floats are added in `f32`, and each sum is rounded once.
 ///
 /// # Errors
 /// The errors of [`scatter_shape`], [`Error::IndexOutOfRange`], [`Error::OutOfMemory`].

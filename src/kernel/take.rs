@@ -160,8 +160,8 @@ pub(crate) fn take_along_axis_shape(
     Ok(shape)
 }
 
-/// Takes, at each position of the result, the element of `x` whose index along the axis is the one in `indices` there, and
-/// whose other indices are those of the position. Negative indices count from the end.
+/// Takes an element of `x` for each position of the result. The element has the index that `indices` has there along the
+/// axis, and the indices of the position along the other axes. Negative indices count from the end.
 ///
 /// # Errors
 /// The errors of [`take_along_axis_shape`], [`Error::IndexOutOfRange`], [`Error::OutOfMemory`].

@@ -29,15 +29,15 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
     /// [`Self::take_along_axis`]. NumPy's `put_along_axis` does it in place; PyTorch's `scatter` is the same for shapes that do not
     /// broadcast.
     ///
-    /// Each update replaces the element whose index along the axis is the one in `indices` at the update's position, and whose other
+    /// Each update replaces one element. Its index along the axis is the one in `indices` at the update's position, and its other
     /// indices are those of the position. The indices have the rank of this tensor; their size along the axis is the number of updates.
     /// Along the other axes they and the updates broadcast to this tensor's sizes: indices of the shape `[n, 1]` and updates of `[n, d]`
-    /// replace whole rows. The indices are a tensor of any integer dtype and any rules, or those of a vector also an array, a slice or a
-    /// `Vec` of integers. Negative indices count from the end of the axis. Where an element has several updates, it takes the last in
-    /// row-major order.
+    /// replace whole rows. The indices are a tensor of any integer dtype and any rules. For a vector they may also be an array, a slice
+    /// or a `Vec` of integers. Negative indices count from the end of the axis. Where an element has several updates, it takes the last
+    /// in row-major order.
     ///
-    /// In a trace (`stablehlo::trace`) updates whose index is not known and out of range are left out, as in XLA's `scatter`; which one of
-    /// several updates an element takes is up to the compiler.
+    /// In a trace (`stablehlo::trace`) an index may be unknown. If it is out of range when the program runs, its update is left out, as in
+    /// XLA's `scatter`. XLA's compiler chooses which of several updates an element takes.
     ///
     /// # Panics
     /// With the text of [`Self::try_scatter`]'s error.
@@ -78,7 +78,7 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
     /// element that has several updates is the sum of all. [`Self::scatter`] describes the shapes.
     ///
     /// The updates are added in row-major order. 8-bit and 16-bit floats are added in `f32`, and the sum is rounded once. Integers
-    /// wrap. Booleans are added by `or`. In a trace, the order of additions is up to the compiler.
+    /// wrap. Booleans are added by `or`. In a trace, XLA's compiler chooses the order of additions.
     ///
     /// # Panics
     /// With the text of [`Self::try_scatter_add`]'s error.

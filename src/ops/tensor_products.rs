@@ -141,8 +141,8 @@ type Joint<N, M> = <<N as AddAxis>::Output as TakeAxis<M>>::Output;
 ///
 /// [`einsum!`](crate::einsum) names the axes.
 impl<A: StaticDType, N: Rank, R: Rules> Tensor<A, N, R> {
-    /// Multiplies elements of both tensors and sums over axes of this one and as many of the other one, pair by pair, as NumPy's and
-    /// PyTorch's `tensordot` with a pair of lists. The result has the other axes of this tensor, then those of `rhs`.
+    /// Multiplies both tensors and sums over pairs of axes, one of each tensor, as NumPy's and PyTorch's `tensordot` with a pair of
+    /// lists. The result has the other axes of this tensor, then those of `rhs`.
     ///
     /// The axes are one, an array or all (`..`); see [`RemoveAxes`]. The dtype is that of [`matmul`](Self::matmul).
     ///
@@ -259,7 +259,7 @@ impl<A: StaticDType, N: Rank, R: Rules> Tensor<A, N, R> {
         outer(self.array(), rhs.array(), out).map(Tensor::from_array)
     }
 
-    /// Computes the Kronecker product: a block for each element of this tensor, which is that element times `rhs`. The tensor with
+    /// Computes the Kronecker product: for each element of this tensor a block, which is the element times `rhs`. The tensor with
     /// fewer axes gets axes of size one in front, as in NumPy. Axes have the product of both sizes.
     ///
     /// # Panics

@@ -223,10 +223,10 @@
 ///
 /// # `operations`: result dtypes of operations
 ///
-/// One line for each [operation](crate::rules::operations) lists its result for each dtype, or `_` where it is not
-/// defined. A dtype that is not listed gives itself. A weak operand gives a weak result, unless the line starts with
-/// `strong` or lists the weak dtype itself. Only the line of `Activation` may be missing: then it follows `UnaryFloat`. `Mean = Divide` repeats the entries of another line. `operations Other;`
-/// uses the table of another rule set; rules without this part use that of [`Jax`](crate::Jax).
+/// One line for each [operation](crate::rules::operations) lists its result for each dtype, or `_` where it is not defined. A dtype
+/// that is not listed gives itself. A weak operand gives a weak result, unless the line starts with `strong` or lists the weak
+/// dtype itself. Only the line of `Activation` may be missing: then it follows `UnaryFloat`. `Mean = Divide` repeats the entries of
+/// another line. `operations Other;` uses the table of another rule set; rules without this part use that of [`Jax`](crate::Jax).
 ///
 /// Binary operations promote by the rules themselves. Where a system promotes differently for one of them, the line
 /// names the rules: `Equality under Other { .. }` promotes by the table of `Other`. `Power under PowKeepsBase` lets a

@@ -56,9 +56,9 @@ macro_rules! views {
     }};
 }
 
-/// The list of views, and of operations that keep the dtype, such as `sort` and `diff`: calls a macro with its own arguments, then all entries. An entry has the documentation, the
-/// errors, the names and signature for [`Tensor`], an expression for the array, and an example. `self` has `array()`
-/// and `ndim()`.
+/// The list of views, and of operations that keep the dtype, such as `sort` and `diff`: calls a macro with its own arguments, then
+/// all entries. An entry has the documentation, the errors, the names and signature for [`Tensor`], an expression for the array,
+/// and an example. `self` has `array()` and `ndim()`.
 macro_rules! each_view {
     ($consumer:ident! $($more:tt)*) => {
         $consumer! { $($more)*

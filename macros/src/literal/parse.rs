@@ -7,8 +7,9 @@ use super::shown::{shown, shown_value};
 use super::{Class, Literal, Value};
 
 impl Literal {
-    /// Parses an expression as a literal, if it is one: an integer or float without suffix or a boolean, possibly with
-    /// a minus sign or in parentheses; a number with the suffix `i`, or the sum or difference of one and another literal. A literal that no number type holds is an error.
+    /// Parses an expression as a literal, if it is one: an integer or float without suffix or a boolean, possibly with a minus sign
+    /// or in parentheses; a number with the suffix `i`, or the sum or difference of one and another literal. A literal that no
+    /// number type holds is an error.
     pub(crate) fn parse(expression: &Expr) -> Option<syn::Result<Self>> {
         match expression {
             Expr::Lit(ExprLit { lit, .. }) => Self::parse_lit(lit),

@@ -1,9 +1,9 @@
 //! Division of integers of up to 32 bits.
 //!
-//! Processors divide integers one by one, but floats in vectors. An `f64` has 53 bits. So the rounding
-//! error of a quotient of two such integers is less than half of its distance to the next integer, unless the quotient is an integer. The
-//! integer nearest to the rounded quotient is therefore one of the two next to the exact quotient, and the sign of the remainder tells which. (32 divisions of `i32` take 56 instructions of AVX-512, and a
-//! third of the time of the processor's own.)
+//! Processors divide integers one by one, but floats in vectors. An `f64` has 53 bits. So the rounding error of a quotient of two
+//! such integers is less than half of its distance to the next integer, unless the quotient is an integer. The integer nearest to
+//! the rounded quotient is therefore one of the two next to the exact quotient, and the sign of the remainder tells which. (32
+//! divisions of `i32` take 56 instructions of AVX-512, and a third of the time of the processor's own.)
 #![expect(clippy::as_conversions, reason = "the low bits of integers")]
 
 use super::arithmetic::{Divide, Truncate};

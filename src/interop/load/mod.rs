@@ -18,8 +18,8 @@ use crate::tensor::Tensor;
 
 /// A type that can be loaded from named tensors: a tensor, or a struct of such types that derives this trait.
 ///
-/// Each field is a [`Tensor`], another record, or an `Option`, a `Vec` or an array of these. Its name in the file is the field's name, unless `#[tensor("..")]` gives another. The fields of a nested record have its name, a dot, and
-/// their own name.
+/// Each field is a [`Tensor`], another record, or an `Option`, a `Vec` or an array of these. Its name in the file is the field's
+/// name, unless `#[tensor("..")]` gives another. The fields of a nested record have its name, a dot, and their own name.
 ///
 /// | field | is |
 /// | --- | --- |

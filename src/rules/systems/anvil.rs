@@ -14,10 +14,12 @@
 super::builtin_rules! {
     /// The rules of the R package {anvil}, `common_dtype()` (commit ef9f93aa).
     ///
-    /// {anvil} calls weak dtypes ambiguous: R's `1L` is an ambiguous `i32`, `1` an ambiguous `f32`; R's
-    /// logical `TRUE` is a plain boolean. A float beside an integer of any width gives the float, and two floats give the wider one. An unsigned and a signed integer give the
-/// next signed integer that holds both; with `u64` they give `i64`, which does not. An ambiguous dtype yields to every known dtype of its kind or of a higher one. Beside a lower kind it decides, with its own width: ambiguous `f64` with `i8` is ambiguous `f64`, with
-    /// `f32` it is `f32`. Two ambiguous dtypes promote as known ones, and stay ambiguous.
+    /// {anvil} calls weak dtypes ambiguous: R's `1L` is an ambiguous `i32`, `1` an ambiguous `f32`; R's logical `TRUE` is a plain
+    /// boolean. A float beside an integer of any width gives the float, and two floats give the wider one. An unsigned and a
+    /// signed integer give the next signed integer that holds both; with `u64` they give `i64`, which does not. An ambiguous
+    /// dtype yields to every known dtype of its kind or of a higher one. Beside a lower kind it decides, with its own width:
+    /// ambiguous `f64` with `i8` is ambiguous `f64`, with `f32` it is `f32`. Two ambiguous dtypes promote as known ones, and stay
+    /// ambiguous.
     #[law(commutative, associative)]
     #[extensible]
     pub struct Anvil = "anvil";

@@ -5,21 +5,22 @@
 //! promotions and what operations give were compared with `array_api_strict` 2.6.1, which refuses what
 //! the standard leaves open, for every pair and every operation.
 //!
-//! Two things differ from `array_api_strict`. It accepts a complex literal beside `f32` or `f64` in `minimum` and `<`; these rules refuse it. Here two equal literals promote, as all
-//! equal dtypes do; the standard has only literals beside arrays.
+//! Two things differ from `array_api_strict`. It accepts a complex literal beside `f32` or `f64` in `minimum` and `<`; these rules
+//! refuse it. Here two equal literals promote, as all equal dtypes do; the standard has only literals beside arrays.
 //!
 //! The standard says nothing about a literal that is out of the range of the array's dtype, so it is refused in any case.
 
 super::builtin_rules! {
     /// Exactly the pairs that the array API standard defines (version 2025.12), and no other.
     ///
-    /// Integers promote with integers, and floats with floats and complex numbers. Undefined are a boolean with a
-    /// number, an integer with a float or a complex number, and `u64` with a signed integer. Libraries differ there. Every library that follows the standard gives what these rules define (except for `f16`).
+    /// Integers promote with integers, and floats with floats and complex numbers. Undefined are a boolean with a number, an
+    /// integer with a float or a complex number, and `u64` with a signed integer. Libraries differ there. Every library that
+    /// follows the standard gives what these rules define (except for `f16`).
     ///
-    /// A literal takes the dtype of an array of its kind or a higher one: an integer takes every numeric dtype, a float takes floats and
-/// complex dtypes. A complex literal beside a float gives the complex
-    /// dtype of that width. Literals of different kinds do not promote. `f16` promotes with floats and with literals that are not complex; in operations it behaves
-/// as `f32`.
+    /// A literal takes the dtype of an array of its kind or a higher one: an integer takes every numeric dtype, a float takes
+    /// floats and complex dtypes. A complex literal beside a float gives the complex dtype of that width. Literals of different
+    /// kinds do not promote. `f16` promotes with floats and with literals that are not complex; in operations it behaves as
+    /// `f32`.
     ///
     /// The rules are not associative: two of three operands may have a common dtype only by way of the third.
     /// (`1`, `2.0`, `f32`) is undefined from the left and `f32` from the right.

@@ -1,15 +1,17 @@
 //! The type promotion of [JAX](https://docs.jax.dev), version 0.10.2.
 //!
-//! Sources: the lattice is that of [Type promotion semantics](https://docs.jax.dev/en/latest/type_promotion.html)
-//! and of `_type_promotion_lattice` in `jax/_src/dtypes.py`; weak operands follow `_lattice_result_type` there. The results of operations were observed, for every operation and dtype.
+//! Sources: the lattice is that of [Type promotion semantics](https://docs.jax.dev/en/latest/type_promotion.html) and of
+//! `_type_promotion_lattice` in `jax/_src/dtypes.py`; weak operands follow `_lattice_result_type` there. The results of operations
+//! were observed, for every operation and dtype.
 //!
 //! Some choices differ from JAX: complex numbers have no order here (JAX orders them lexicographically);
 //! `matmul` promotes its operands like any other operation (JAX refuses some weak ones that are wider than
 //! the result); two weak arrays divide by `//` as they do by `%`; and a literal exponent is a weak operand
 //! like others (in JAX `bool ** 2` is an `i32`).
 //!
-//! JAX wraps an integer literal that is out of the range of an integer dtype, and converts one that overflows in a
-//! float to infinity, but refuses an integer beyond its own `i64` (`i32` without 64-bit dtypes). Here all of these are refused, unless unsafe promotions are admitted; then literals convert as in JAX.
+//! JAX wraps an integer literal that is out of the range of an integer dtype, and converts one that overflows in a float to
+//! infinity, but refuses an integer beyond its own `i64` (`i32` without 64-bit dtypes). Here all of these are refused, unless
+//! unsafe promotions are admitted; then literals convert as in JAX.
 
 super::builtin_rules! {
     /// The rules of JAX with 64-bit dtypes enabled (`jax_enable_x64`); the default of this library.

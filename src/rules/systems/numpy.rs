@@ -4,13 +4,15 @@
 //! Sources: [NEP 50](https://numpy.org/neps/nep-0050-scalar-promotion.html); the tables are what
 //! `np.promote_types`, `np.result_type` with a Python literal and the ufuncs gave, for every pair.
 //!
-//! NumPy promotes in more than one way. `np.promote_types` finds the common dtype of two. A ufunc looks for a loop to which both operands cast safely. It may find one where there is no common dtype, and a narrower one for
-//! `arctan2`. Comparisons of `u64` with signed integers have loops that compare the values. [`Numpy`] is `np.promote_types`. Its
-//! operations use [`NumpyUfunc`], [`NumpyArctan2`] and [`ExactIntegers`] where NumPy runs a ufunc.
+//! NumPy promotes in more than one way. `np.promote_types` finds the common dtype of two. A ufunc looks for a loop to which both
+//! operands cast safely. It may find one where there is no common dtype, and a narrower one for `arctan2`. Comparisons of `u64`
+//! with signed integers have loops that compare the values. [`Numpy`] is `np.promote_types`. Its operations use [`NumpyUfunc`],
+//! [`NumpyArctan2`] and [`ExactIntegers`] where NumPy runs a ufunc.
 //!
-//! Some things differ from NumPy. Complex numbers have no order here (NumPy orders them
-//! lexicographically). `bool ** 2` is `i64`, as with every other integer literal (NumPy squares, and gives `i8`). Comparisons refuse an integer that is out of the range of the dtype (NumPy compares it:
-//! `np.uint8(1) < 300` is true). Beside the floats of ml_dtypes, integers may have more than 64 bits (in NumPy that is an error).
+//! Some things differ from NumPy. Complex numbers have no order here (NumPy orders them lexicographically). `bool ** 2` is `i64`,
+//! as with every other integer literal (NumPy squares, and gives `i8`). Comparisons refuse an integer that is out of the range of
+//! the dtype (NumPy compares it: `np.uint8(1) < 300` is true). Beside the floats of ml_dtypes, integers may have more than 64 bits
+//! (in NumPy that is an error).
 //!
 //! In NumPy an integer out of the range of an integer dtype is an error, so it is refused even if unsafe promotions are admitted. A number
 //! out of the range of a float becomes infinite.
@@ -21,8 +23,9 @@ super::builtin_rules! {
     /// The rules of NumPy 2, [NEP 50](https://numpy.org/neps/nep-0050-scalar-promotion.html):
     /// `np.promote_types`, and `np.result_type` for a dtype with a literal (NumPy 2.4.6).
     ///
-    /// Only dtypes count, never the values or the ranks of arrays. An integer with a float gives a float that holds the integers of that width, up to `f64`: `i32` with `f32` is `f64`. `u64` with
-    /// a signed integer is `f64`. A literal has a kind and no width: it takes the width of the other dtype, if that is of its kind or a higher one.
+    /// Only dtypes count, never the values or the ranks of arrays. An integer with a float gives a float that holds the integers of
+    /// that width, up to `f64`: `i32` with `f32` is `f64`. `u64` with a signed integer is `f64`. A literal has a kind and no width:
+    /// it takes the width of the other dtype, if that is of its kind or a higher one.
     ///
     /// `bf16` and the 8-bit floats are those of ml_dtypes 0.6.0. They promote with booleans, 8-bit
     /// integers, `f32`, `f64` and complex numbers; of these floats, `f16` and wider integers promote only with `f8e5m2`. `bf16` and `f8e5m2` do not
@@ -180,8 +183,9 @@ super::builtin_rules! {
     /// The promotion of NumPy's ufuncs (`+ - * / // % ** & << < ==`, `minimum`, `matmul`): observed for `np.add`, and
     /// the same for each of the others. (Comparisons compare integers [by value](ExactIntegers).)
     ///
-    /// It differs from [`Numpy`] where `np.promote_types` refuses a float of ml_dtypes, or widens it beside a float literal: a ufunc has a loop of `f32` or `f64` for these. Two 8-bit floats that ml_dtypes casts to each other
-    /// (all but `f8e5m2`) give the left one, so the rules are not commutative.
+    /// It differs from [`Numpy`] where `np.promote_types` refuses a float of ml_dtypes, or widens it beside a float literal: a
+    /// ufunc has a loop of `f32` or `f64` for these. Two 8-bit floats that ml_dtypes casts to each other (all but `f8e5m2`) give
+    /// the left one, so the rules are not commutative.
     #[asymmetric]
     #[extensible]
     #[part_of(Numpy)]
@@ -214,9 +218,9 @@ super::builtin_rules! {
 
     /// The promotion of `np.arctan2`.
     ///
-    /// It has loops of floats only, and takes the narrowest one that holds both operands. Other ufuncs first widen integers of mixed sign: `u8` with `i8` is `f16` (it would be `f32` by way
-    /// of `i16`), `u16` with `i8` or `i16` is `f32`. Integers turn to floats in the line
-    /// `Atan2` of [`Numpy`]; the cells here are those that it cannot tell from others.
+    /// It has loops of floats only, and takes the narrowest one that holds both operands. Other ufuncs first widen integers of
+    /// mixed sign: `u8` with `i8` is `f16` (it would be `f32` by way of `i16`), `u16` with `i8` or `i16` is `f32`. Integers turn to
+    /// floats in the line `Atan2` of [`Numpy`]; the cells here are those that it cannot tell from others.
     #[asymmetric]
     #[extensible]
     #[part_of(Numpy)]

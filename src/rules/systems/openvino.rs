@@ -6,8 +6,9 @@
 //! refuses is marked as unsafe, with OpenVINO's reason. OpenVINO's dtypes `u1`, `u4`, `i4`, `string` and
 //! `dynamic` are not in this library, and OpenVINO has no complex dtypes.
 //!
-//! OpenVINO has no literals, because its constants have dtypes; those here are our choice. An integer literal yields to every integer and float, and a float literal to every float. Neither promotes with a boolean. A boolean
-//! literal is a boolean. A literal that the dtype does not have is refused in any case.
+//! OpenVINO has no literals, because its constants have dtypes; those here are our choice. An integer literal yields to every
+//! integer and float, and a float literal to every float. Neither promotes with a boolean. A boolean literal is a boolean. A
+//! literal that the dtype does not have is refused in any case.
 //!
 //! The results of operations are taken from the OpenVINO 2026 operation set specifications (Add-1, Divide-1,
 //! Less-1, BitwiseAnd-13, BitwiseLeftShift-15, ReduceMean-1, TopK-11, Atan2-17 and so on), not observed.
@@ -52,9 +53,9 @@ reasons! {
 super::builtin_rules! {
     /// The rules of OpenVINO's ConvertPromoteTypes (OpenVINO 2026.4.1).
     ///
-    /// A boolean takes the dtype of the other operand, an integer that of a float. Two floats promote to the wider one, as do two integers with the same sign; a signed integer also holds every narrower unsigned one.
-/// Unsafe are an integer of more than half the bits of the float, an unsigned
-    /// integer with a signed one that is not wider, and two floats of one width.
+    /// A boolean takes the dtype of the other operand, an integer that of a float. Two floats promote to the wider one, as do two
+    /// integers with the same sign; a signed integer also holds every narrower unsigned one. Unsafe are an integer of more than
+    /// half the bits of the float, an unsigned integer with a signed one that is not wider, and two floats of one width.
     ///
     /// `u64` with a signed integer has no dtype of its own: the result is `U64Target`, OpenVINO's attribute
     /// `u64_integer_promotion_target`. It is `f32` by default; `OpenVino<I64>` names another.

@@ -5,9 +5,9 @@
 //! what `result_type` of `tensorflow/python/framework/flexible_dtypes.py` and the operators gave, for
 //! every pair. What operations give was observed in mode `all`, for every operation and dtype.
 //!
-//! Not every operation promotes. [`TensorFlow`] has the answers of `result_type`. The operators
-//! `+ - * / // % ** ==` and `minimum` follow it, except for a literal `True` ([`TensorFlowOperators`]) and for `*` with a boolean ([`TensorFlowMultiply`]). Bitwise operators, shifts, `<`, `where`, `concatenate` and `arctan2`
-//! promote nothing ([`TensorFlowLegacy`]).
+//! Not every operation promotes. [`TensorFlow`] has the answers of `result_type`. The operators `+ - * / // % ** ==` and `minimum`
+//! follow it, except for a literal `True` ([`TensorFlowOperators`]) and for `*` with a boolean ([`TensorFlowMultiply`]). Bitwise
+//! operators, shifts, `<`, `where`, `concatenate` and `arctan2` promote nothing ([`TensorFlowLegacy`]).
 //!
 //! Some things differ from TensorFlow. A literal and a weak tensor of the literal's dtype are one operand here.
 //! If nothing promotes, TensorFlow converts the literal and refuses the weak tensor; here both convert.

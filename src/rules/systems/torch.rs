@@ -5,9 +5,9 @@
 //! [type promotion](https://docs.pytorch.org/docs/stable/tensor_attributes.html#type-promotion-doc),
 //! for every pair of dtypes, ranks and literals. The results of operations were observed, for every operation and dtype.
 //!
-//! Some things differ from PyTorch. `x ** True` promotes as other powers do (PyTorch copies `x` and keeps its dtype). `arctan2`, `minimum` and `maximum` take a literal as one operand (PyTorch takes tensors only), and so does `f8 * literal` (PyTorch has a
-//! kernel of two tensors only). `var` and `std`
-//! of PyTorch divide by n - 1 by default, ours by n; only their dtypes are the same.
+//! Some things differ from PyTorch. `x ** True` promotes as other powers do (PyTorch copies `x` and keeps its dtype). `arctan2`,
+//! `minimum` and `maximum` take a literal as one operand (PyTorch takes tensors only), and so does `f8 * literal` (PyTorch has a
+//! kernel of two tensors only). `var` and `std` of PyTorch divide by n - 1 by default, ours by n; only their dtypes are the same.
 //!
 //! PyTorch wraps a literal that an integer dtype does not have, and makes it infinite in a float, but refuses an
 //! integer beyond `i64`. Here all of these are refused, unless unsafe promotions are admitted; then only the last is.
@@ -15,16 +15,16 @@
 super::builtin_rules! {
     /// The rules of PyTorch: `torch.result_type` (PyTorch 2.15.0, default dtype `float32`).
     ///
-    /// Operands fall into three categories: dimensioned tensors, zero-dim tensors, and literals,
-    /// which PyTorch calls wrapped numbers. Within a category `torch.promote_types` decides: a float
-    /// beside an integer keeps its width, so that `i64` with `f16` is `f16`. Of two categories the higher one decides, unless the other operand has a higher kind (bool < integer < real < complex): then the result
-    /// is the dtype of the lower category. For a literal that is `i64`, `f32` or `c64`. A
-    /// complex scalar beside a real tensor takes the width of the tensor.
+    /// Operands fall into three categories: dimensioned tensors, zero-dim tensors, and literals, which PyTorch calls wrapped
+    /// numbers. Within a category `torch.promote_types` decides: a float beside an integer keeps its width, so that `i64` with
+    /// `f16` is `f16`. Of two categories the higher one decides, unless the other operand has a higher kind (bool < integer < real
+    /// < complex): then the result is the dtype of the lower category. For a literal that is `i64`, `f32` or `c64`. A complex
+    /// scalar beside a real tensor takes the width of the tensor.
     ///
-    /// Refused are `u16`, `u32` and `u64` with booleans, with other integers and with complex numbers,
-    /// and 8-bit floats with everything but themselves, within a category. Across categories they are refused only if the tensor would change its dtype. A result of `torch.complex32`,
-    /// as for `f16` with a complex literal, or of its `bf16` counterpart has no dtype in this library, and
-    /// is refused too.
+    /// Refused are `u16`, `u32` and `u64` with booleans, with other integers and with complex numbers, and 8-bit floats with
+    /// everything but themselves, within a category. Across categories they are refused only if the tensor would change its dtype.
+    /// A result of `torch.complex32`, as for `f16` with a complex literal, or of its `bf16` counterpart has no dtype in this
+    /// library, and is refused too.
     ///
     /// The rules are not associative: (`bool`, `u16`, `f32`) is undefined from the left and `f32` from the
     /// right. Within one rank and without `u16`, `u32`, `u64` and literals they would be. Across ranks

@@ -15,7 +15,8 @@
 //! that do not coalesce, and positions of extremes.
 //!
 //! `loops` has the two loops, `walk` decides which one walks an expression and in which order, and `fold` runs them and joins their
-//! results. `array` reduces arrays by these loops. `small` computes few elements before it combines them: for those the decision takes longer than the reduction.
+//! results. `array` reduces arrays by these loops. `small` computes few elements before it combines them: for those the decision
+//! takes longer than the reduction.
 #![allow(unsafe_code, reason = "loops over raw memory")]
 
 mod array;

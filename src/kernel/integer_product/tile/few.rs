@@ -180,10 +180,9 @@ unsafe fn by_edge<D: Dot, E: InVector<ELEMENTS>, const ELEMENTS: usize, const FU
 
 /// Multiplies all rows by a strip: up to `FULL` rows at a time.
 ///
-/// # Safety
-/// The processor has the instruction set of `D`. The terms of the rows can be read, and their units from `left` on. Of the strip, a vector of elements of
-/// each row of its units can be read; `arranged` has room for those units, and `sums` for vectors of them, for each row. If units come
-/// before these, the sums were written.
+/// # Safety The processor has the instruction set of `D`. The terms of the rows can be read, and their units from `left` on. Of the
+/// strip, a vector of elements of each row of its units can be read; `arranged` has room for those units, and `sums` for vectors of
+/// them, for each row. If units come before these, the sums were written.
 #[inline(always)]
 unsafe fn by_tiles<D: Dot, E: InVector<ELEMENTS>, const ELEMENTS: usize, const FULL: usize>(
     by: &Few,
