@@ -15,9 +15,9 @@ use crate::kernel::accumulate::{
 };
 use crate::kernel::binary::op::BinaryOp;
 use crate::kernel::drive::block::BLOCK;
+use crate::kernel::drive::gather::fill_up_of;
 use crate::kernel::drive::parallel::{MIN_WORK_PER_THREAD, SendPtr, split, try_split};
 use crate::kernel::fused::inputs::Pointers;
-use crate::kernel::fused::rows::fill_up_of;
 use crate::kernel::fused::{LoopRows, MAX_INPUTS, PackSlot};
 use crate::simd::LANES;
 
