@@ -62,7 +62,7 @@ unsafe fn v4<B: Body>(inputs: *const *const u8, output: *mut u8, len: usize) {
     unsafe { B::run::<V4>(inputs, output, len) }
 }
 
-/// The versions of a loop by level; that of the baseline is left out.
+/// The versions of a loop by level, without the one for the baseline.
 const fn wide<B: Body>() -> [Option<Kernel>; SimdLevel::COUNT] {
     #[cfg(target_arch = "x86_64")]
     {

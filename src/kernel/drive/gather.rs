@@ -64,7 +64,7 @@ pub(in crate::kernel) unsafe fn gather(
     for_types!(size, T in [1 => u8, 2 => u16, 4 => u32, 8 => u64] =>
         // SAFETY: the caller guarantees elements of this size to read, the first one at `from`, and room for as many and a pack.
         unsafe { gather_of::<T>(fills, from.cast(), axes, to.cast()) },
-        // SAFETY: as for the other sizes, here of 16 bytes, aligned to 8.
+        // SAFETY: the caller guarantees elements of 16 bytes to read, aligned to 8, and room for as many and a pack.
         _ => unsafe { gather_of::<[u64; 2]>(fills, from.cast(), axes, to.cast()) }
     );
 }
@@ -111,7 +111,7 @@ pub(in crate::kernel) unsafe fn copy_axes(
     for_types!(size, T in [1 => u8, 2 => u16, 4 => u32, 8 => u64] =>
         // SAFETY: the caller guarantees elements of this size to read, and room for as many.
         { unsafe { gather_axes::<T>(from.cast(), axes, to.cast()) }; },
-        // SAFETY: as for the other sizes, here of 16 bytes, aligned to 8.
+        // SAFETY: the caller guarantees elements of 16 bytes to read, aligned to 8, and room for as many.
         _ => { unsafe { gather_axes::<[u64; 2]>(from.cast(), axes, to.cast()) }; }
     );
 }
@@ -190,7 +190,8 @@ pub(in crate::kernel) unsafe fn fill_up_of(size: usize, from: *const u8, len: us
     for_types!(size, T in [1 => u8, 2 => u16, 4 => u32, 8 => u64] =>
         // SAFETY: the caller guarantees `0 < len < LANES` readable elements of this size and room for a pack.
         unsafe { fill_up::<T>(from.cast(), len, to.cast()) },
-        // SAFETY: as for the other sizes, here of 16 bytes, aligned to 8.
+        // SAFETY: the caller guarantees `0 < len < LANES` readable elements of 16 bytes, aligned to 8, and room for a
+        // pack.
         _ => unsafe { fill_up::<[u64; 2]>(from.cast(), len, to.cast()) }
     );
 }

@@ -171,7 +171,8 @@ pub trait Node: Copy + Sync {
     /// Returns whether the inputs and bound values have the dtypes that it reads.
     fn fits(inputs: &DTypes, bound: &DTypes) -> bool;
 
-    /// The axes of the result along which its operands extend, and what it computes more than once.
+    /// The axes of the result along which its operands extend, and the cost of the operations that it computes more than
+    /// once.
     fn extent(extents: &Extents) -> Extent;
 
     /// Sets its inputs to a row.

@@ -162,8 +162,8 @@ impl Loop<'_> {
         }
     }
 
-    /// Runs over the last, partial pack: over a copy of it that is filled up with its last element, which is an
-    /// argument that a user's function gets anyway.
+    /// Runs over the last, partial pack. It is copied and filled up with its last element, so that a user's function is
+    /// called with no other arguments.
     ///
     /// # Safety
     /// `len` elements of each input can be read from `done` on (its only one if it repeats), and as many can be written to
