@@ -32,6 +32,14 @@ impl IntoRuleSet for &'static RuleSet {
     }
 }
 
+/// As iterators over arrays of rule sets give them.
+#[diagnostic::do_not_recommend]
+impl IntoRuleSet for &&'static RuleSet {
+    fn into_rule_set(self) -> &'static RuleSet {
+        self
+    }
+}
+
 #[diagnostic::do_not_recommend]
 impl<R: Rules> IntoRuleSet for R {
     fn into_rule_set(self) -> &'static RuleSet {
