@@ -381,10 +381,10 @@ pub use rank::{
 #[doc(inline)]
 pub use rules::{
     Accepted, AllowUnsafe, Arithmetic, Class, Common, CommonDType, CommonTypeRule,
-    ConvertPromoteTypes, Defines, DefinesFor, DiffOperand, ExactIntegers, Floating, KnowsRank,
-    MarkedUnsafe, OperandType, Operation, OutOfRangeLiteral, PowKeepsBase, Promote, Promoted,
-    Promotion, PromotionStep, RankDecides, RuleDiff, RuleSet, RuleSetDiff, RuleSource, Rules,
-    SafeCommon, SafeIn, SafePromote, SameRules, StaticVerdict, Verdict, Waived, WidensBoth,
+    ConvertPromoteTypes, Defines, DefinesFor, DiffOperand, ExactIntegers, Floating, IntoRuleSet,
+    KnowsRank, MarkedUnsafe, OperandType, Operation, OutOfRangeLiteral, PowKeepsBase, Promote,
+    Promoted, Promotion, PromotionStep, RankDecides, RuleDiff, RuleSet, RuleSetDiff, RuleSource,
+    Rules, SafeCommon, SafeIn, SafePromote, SameRules, StaticVerdict, Verdict, Waived, WidensBoth,
     operations,
 };
 // The rule sets are listed in the module `rules`.
@@ -397,8 +397,9 @@ pub use rules::{
 pub use static_assertions;
 pub use supremum_macros::LoadTensors;
 pub use tensor::{
-    AxisIter, AxisIterMut, AxisSlice, AxisSlices, ElementIndex, Ellipsis, Indices, IndicesOf,
-    NewAxis, NewShape, Padding, Positions, PromoteUnsafe, Step, Tensor, TensorList, TensorViewMut,
+    AxisIter, AxisIterMut, AxisSlice, AxisSlices, ElementIndex, Ellipsis, FitsF64, Indices,
+    IndicesOf, NewAxis, NewShape, Padding, Positions, PromoteUnsafe, Step, Tensor, TensorList,
+    TensorViewMut,
 };
 #[doc(hidden)]
 pub use tensor::{AxisPart, IndexArray};

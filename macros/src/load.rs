@@ -67,7 +67,7 @@ impl Parse for FieldWords {
 
 fn unknown(word: &Ident) -> syn::Error {
     let message = format!(
-        "`{word}` says nothing more about a field; write `#[tensor(\"name\", shape = [64, _])]` or one of the two"
+        "`{word}` says nothing more about a field; write `#[tensor(\"name\", shape = [64, _])]` or one of the two; a tensor that may be missing is an `Option<Tensor<..>>`"
     );
     syn::Error::new_spanned(word, message)
 }

@@ -7,7 +7,7 @@ use crate::dtype::{DType, Loss, StaticDType};
 use crate::error::Error;
 use crate::exec;
 use crate::rank::Rank;
-use crate::rules::{ConvertPromoteTypes, RuleSet, Rules};
+use crate::rules::{ConvertPromoteTypes, IntoRuleSet, Rules};
 use crate::tensor::convert::try_cast;
 use crate::tensor::{Tensor, or_panic};
 
@@ -145,8 +145,8 @@ impl DynTensor {
     /// # Ok::<(), Error>(())
     /// ```
     #[must_use]
-    pub fn with_rules(&self, rules: &'static RuleSet) -> Self {
-        Self::from_array(self.array.clone(), self.weak, rules)
+    pub fn with_rules(&self, rules: impl IntoRuleSet) -> Self {
+        Self::from_array(self.array.clone(), self.weak, rules.into_rule_set())
     }
 
     /// Admits an unsafe promotion in the one operation that takes this operand; the result follows the rules again. For all operations,

@@ -8,6 +8,7 @@ use crate::exec;
 use crate::literals::Scalar;
 use crate::rule_set::LiteralPolicy;
 use crate::rules::{Jax, Rules};
+use crate::tensor::FitsF64;
 use crate::tensor::create::{self, named};
 
 fn strong(array: Array) -> DynTensor {
@@ -67,8 +68,13 @@ impl DynTensor {
     /// assert_eq!(DynTensor::arange(DType::I8, 0.0, 10.0, 3.0)?.to_string(), "[0, 3, 6, 9] i8 [4]");
     /// # Ok::<(), Error>(())
     /// ```
-    pub fn arange(dtype: DType, start: f64, end: f64, step: f64) -> Result<Self, Error> {
-        create::arange(dtype, start, end, step).map(strong)
+    pub fn arange(
+        dtype: DType,
+        start: impl FitsF64,
+        end: impl FitsF64,
+        step: impl FitsF64,
+    ) -> Result<Self, Error> {
+        create::arange(dtype, start.to_f64(), end.to_f64(), step.to_f64()).map(strong)
     }
 
     /// Makes `count` numbers in equal steps, the first `start` and the last `end`, under [`Jax`] rules; see
@@ -83,16 +89,26 @@ impl DynTensor {
     /// assert_eq!(DynTensor::try_linspace(DType::F16, 0.0, 1.0, 3)?.to_string(), "[0.0, 0.5, 1.0] f16 [3]");
     /// # Ok::<(), Error>(())
     /// ```
-    pub fn try_linspace(dtype: DType, start: f64, end: f64, count: usize) -> Result<Self, Error> {
-        create::linspace(dtype, start, end, count).map(strong)
+    pub fn try_linspace(
+        dtype: DType,
+        start: impl FitsF64,
+        end: impl FitsF64,
+        count: usize,
+    ) -> Result<Self, Error> {
+        create::linspace(dtype, start.to_f64(), end.to_f64(), count).map(strong)
     }
 
     /// Makes `count` powers of ten, under [`Jax`] rules; see [`Tensor::logspace`](crate::Tensor::logspace).
     ///
     /// # Errors
     /// The errors of [`Self::try_linspace`].
-    pub fn try_logspace(dtype: DType, start: f64, end: f64, count: usize) -> Result<Self, Error> {
-        create::logspace(dtype, start, end, count).map(strong)
+    pub fn try_logspace(
+        dtype: DType,
+        start: impl FitsF64,
+        end: impl FitsF64,
+        count: usize,
+    ) -> Result<Self, Error> {
+        create::logspace(dtype, start.to_f64(), end.to_f64(), count).map(strong)
     }
 
     /// Makes a tensor of one value with the dtype, weakness, shape and rules of this one.

@@ -17,7 +17,7 @@ use crate::dynamic::DynTensor;
 use crate::error::Error;
 use crate::exec;
 use crate::rank::Rank;
-use crate::rules::{RuleSet, Rules};
+use crate::rules::{IntoRuleSet, Rules};
 use crate::tensor::create::named;
 use crate::tensor::{Tensor, or_panic};
 
@@ -140,7 +140,7 @@ impl DynTensor {
     /// ```
     pub unsafe fn from_dlpack<M>(
         managed: Managed<M>,
-        rules: &'static RuleSet,
+        rules: impl IntoRuleSet,
     ) -> Result<Self, Error>
     where
         M: ManagedTensorBase + 'static,
@@ -148,7 +148,7 @@ impl DynTensor {
         // SAFETY: the caller guarantees what `Imported::new` requires: the structure describes its memory truthfully, and
         // nobody writes there (see # Safety).
         let array = unsafe { Imported::new(managed)? }.into_array()?;
-        Ok(Self::from_array(array, false, rules))
+        Ok(Self::from_array(array, false, rules.into_rule_set()))
     }
 }
 

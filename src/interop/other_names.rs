@@ -1,6 +1,8 @@
 //! Names that other libraries give to methods which have another name here. A call does not compile, and the compiler's message
 //! has the name. Without these methods rustc proposes the most similar name, which is often another operation: `log2` for `log`,
 //! `sqrt` for `square`, `log10` for `log1p`, `pow` for `row`.
+//!
+//! The names are grouped by what a reader looks for.
 
 use crate::dynamic::DynTensor;
 use crate::error::Error;
@@ -95,241 +97,10 @@ macro_rules! other_names {
     };
 }
 
-other_names! {
-    [NamedCast] to astype to to_type;
-    any to_dtype(A) to_kind(A) half() float() double() long();
-    "elements are converted to another dtype by `.cast::<F32>()`"
-    "`.widen::<F64>()` compiles only if nothing is lost, and `.try_cast::<F32>()?` checks each value; of a `DynTensor` it is `.cast(DType::F32)`"
-}
-other_names! {
-    [NamedTensor] same to_tensor();
-    "the rows and other parts of a tensor are tensors already"
-    "leave the call out, or write `.clone()`: elements are copied when one of the two is written; views for writing have `.to_tensor()`"
-}
-other_names! {
-    [NamedLn] same log() log1p();
-    "the natural logarithm is `.ln()`"
-    "other bases have `.log2()` and `.log10()`; that of `1 + x` is `.ln_1p()`"
-}
-other_names! {
-    [NamedPow] same square() sqr();
-    "a square is `.pow(2)`"
-    "it is also a product, `&a * &a`"
-}
-other_names! {
-    [NamedTranspose] same t() T() reversed_axes();
-    "axes are reversed by `.transpose()`"
-    "two axes change places by `.swap_axes(0, 1)`; all are put in another order by `.permute([0, 2, 1])`"
-}
-other_names! {
-    [NamedMatrixTranspose] same mT();
-    "each matrix of a stack is transposed by `.matrix_transpose()`"
-    "`.transpose()` reverses all axes"
-}
-other_names! {
-    [NamedMoveAxis] same moveaxis(A B) movedim(A B);
-    "an axis is moved by `.move_axis(-1, 0)`"
-    "the first number is its position now, the second its position in the result; two axes change places by `.swap_axes(0, 1)`"
-}
-other_names! {
-    [NamedReal] any re() im();
-    "the parts of complex numbers are `.real()` and `.imag()`"
-    "their distance from zero is `.abs()`"
-}
-other_names! {
-    [NamedClamp] same clip(A B) clamp_min(A) clamp_max(A);
-    "numbers are limited by `.clamp(low, high)`"
-    "one limit is `.maximum(low)` or `.minimum(high)`"
-}
-other_names! {
-    [NamedReshape] any view(A) into_shape(A) into_shape_with_order(A) ravel();
-    "a tensor gets another shape by `.reshape([2, -1])`"
-    "one size may be `-1`; all axes become one by `.flatten()`; ndarray's `.view()` without a shape is not needed, because a clone shares the elements (for the crate `ndarray` it is `.view_ndarray()`)"
-}
-other_names! {
-    [NamedBroadcast] any expand(A) expand_as(A) broadcast_as(A);
-    "a tensor is repeated to a larger shape by `.broadcast_to([2, 3])`"
-    "operators broadcast by themselves: `&matrix + &row`"
-}
-other_names! {
-    [NamedOperator] same broadcast_add(A) broadcast_sub(A) broadcast_mul(A) broadcast_div(A);
-    "operators broadcast: `&a + &b`, `&a - &b`, `&a * &b`, `&a / &b`"
-    "if the shapes may not fit, `a.try_add(&b)?` and the like return an error"
-}
-other_names! {
-    [NamedUnsqueeze] any insert_axis(A) expand_dims(A);
-    "an axis of size 1 is inserted by `.unsqueeze(axis)`"
-    "it is removed by `.squeeze(axis)`"
-}
-other_names! {
-    [NamedSlice] same narrow(A B C);
-    "a range along an axis is `.slice(axis, start..end)`"
-    "ranges along several axes are `.slice_axes(s![1.., ..-1])`"
-}
-other_names! {
-    [NamedIndexAxis] any index(A B);
-    "a position of an axis is `.index_axis(axis, position)`"
-    "it gives the tensor without that axis; an element is `t[[row, column]]`"
-}
-other_names! {
-    [NamedRandom] make randn(A) rand(A);
-    "random numbers are made by `Tensor::normal(shape, mean, std, &mut rng)` and `Tensor::uniform(shape, range, &mut rng)`"
-    "they need the feature `rand` of the crate `supremum`; the generator is one of the crate `rand`, which makes the numbers the same for a seed"
-}
-other_names! {
-    [NamedJoin] make stack(A B) cat(A B);
-    "tensors are joined by the functions `concat(&[&a, &b], axis)?` and `stack(&[&a, &b], axis)?`"
-    "those of a `Vec` are `concat(&tensors, axis)?`; two of different dtypes are joined by `a.concat(&b, axis)`"
-}
-other_names! {
-    [NamedTake] any gather(A B) index_select(A B);
-    "elements at given positions are `.take(&indices, axis)` and `.take_along_axis(&indices, axis)`"
-    "`.take` reads whole rows, as `index_select`; `.take_along_axis` reads an element for each index, as `gather` of PyTorch; the indices are a tensor of integers"
-}
-other_names! {
-    [NamedSelect] same where_(A B) where_cond(A B) masked_fill(A B) masked_fill_(A B);
-    "elements are chosen by `select(&mask, then, otherwise)`, as in `select(&a.gt(0.0), &a, 0.0)`"
-    "the mask is a tensor of `Bool`; the elements under it are `.masked_select(&mask)`"
-}
-other_names! {
-    [NamedMaskedSelect] any nonzero() argwhere();
-    "the elements that meet a condition are `.masked_select(&mask)`, as in `a.masked_select(&a.not_equal(0))`"
-    "their number is `a.count_nonzero()`; there is no method for their positions: `a.iter().enumerate()` counts the elements row by row"
-}
-other_names! {
-    [NamedWriteFile] any save(A) save_npy(A) to_npy(A) write_npz(A) save_npz(A) write_safetensors(A);
-    "a tensor is written to a file by `.write_npy(path)?`"
-    "several tensors are written by `SafeTensorsFile::write(path, &[(\"weights\", &weights)])?` or `NpzFile::write(..)?` with the same arguments; a format needs its feature: `npy`, `npz` or `safetensors`"
-}
-other_names! {
-    [NamedRow] any row(A) column(A) row_mut(A) column_mut(A);
-    "row `i` of a matrix is `.index_axis(0, i)`, column `j` is `.index_axis(1, j)`"
-    "for writing they are `.index_axis_mut(0, i)` and `.index_axis_mut(1, j)`; `.rows()` iterates"
-}
-other_names! {
-    [NamedMatmul] same mm(A) bmm(A);
-    "matrices are multiplied by `.matmul(&b)`"
-    "it takes batches of matrices too"
-}
-other_names! {
-    [NamedLen] any numel() nelement() size() dim() dims() nrows() ncols() len_of(A);
-    "the number of elements is `.len()`, the size of an axis is `.shape()[axis]`"
-    "`.shape()` is a slice of all sizes, `.sizes()` an array of them"
-}
-other_names! {
-    [NamedReduction] any sum_dim(A) mean_dim(A) max_dim(A) min_dim(A) argmax_dim(A) argmin_dim(A) amax(A) amin(A) sum_all() mean_all() sum_axis_keepdims(A);
-    "one axis is reduced by `.sum_axis(axis)`, `.mean_axis(axis)`, `.max_axis(axis)` and the like"
-    "`.sum_keepdims(axis)` keeps the axis with size 1; without an axis, `.sum()` reduces all"
-}
-other_names! {
-    [NamedItem] any to_scalar();
-    "the only element of a tensor is `.item()?`"
-    "the elements of any tensor are `.to_vec()`, row by row"
-}
-other_names! {
-    [NamedToVec] any to_vec1() to_vec2() to_vec3() tolist();
-    "the elements of a tensor of any rank are one `Vec`, `.to_vec()`, row by row"
-    "a `Vec` for each row is `a.rows().map(|row| row.to_vec()).collect::<Vec<_>>()`"
-}
-other_names! {
-    [NamedClone] same copy() into_owned();
-    "a tensor is copied by `.clone()`"
-    "views own their elements too: what is shared is copied when one of the two is written"
-}
-other_names! {
-    [NamedAxisIter] any outer_iter() genrows() axis_chunks_iter(A B) map_axis(A B) fold_axis(A B C);
-    "the parts of a tensor along an axis are the iterator `.axis_iter(0)`"
-    "each is a tensor, as in `a.axis_iter(0).map(|part| part.sum())`; the rows along the last axis are `.rows()`, and for writing `.axis_iter_mut(0)`"
-}
-other_names! {
-    [NamedSliceAxes] any i(A) at(A);
-    "positions and ranges along several axes are `.slice_axes(s![0, 1..])`"
-    "an element is `t[[row, column]]`, a position of one axis `.index_axis(0, 1)`"
-}
-other_names! {
-    [NamedFlip] same flip_axis(A) invert_axis(A) flipud() fliplr();
-    "an axis is reversed by `.flip(axis)`"
-    "`.slice_axes(s![..;-1])` reverses the first one too"
-}
-other_names! {
-    [NamedScan] any cumsum_axis(A) cumprod_axis(A);
-    "results so far along an axis are `.cumsum(axis)`, `.cumprod(axis)` and the like"
-    "a sum along an axis is `.sum_axis(axis)`"
-}
-other_names! {
-    [NamedCompare] any less(A) greater(A) less_equal(A) greater_equal(A);
-    "elements are compared by `.lt(&b)`, `.le(&b)`, `.gt(&b)` and `.ge(&b)`"
-    "equal elements are `.equal(&b)`; the result is a tensor of `Bool`"
-}
-other_names! {
-    [NamedApproxEq] any allclose(A) all_close(A) isclose(A);
-    "tensors are compared up to a tolerance by `.approx_eq(&b, relative, absolute)`, e.g. `a.approx_eq(&b, 1e-5, 1e-8)`"
-    "it is one `bool`; by element it is `(&a - &b).abs().lt(1e-8)`"
-}
-other_names! {
-    [NamedRemainder] any remainder(A) fmod(A);
-    "the remainder of a division is the operator `&a % &b`"
-    "it has the sign of the divisor; the quotient, rounded down, is `.floor_div(&b)`"
-}
-other_names! {
-    [NamedNegative] same negative();
-    "elements are negated by the operator `-&a`"
-    "`!&a` negates booleans"
-}
-other_names! {
-    [NamedLogical] any logical_not() logical_and(A) logical_or(A) logical_xor(A);
-    "booleans are combined by the operators `&a & &b`, `&a | &b`, `&a ^ &b` and `!&a`"
-    "numbers become booleans by a comparison, e.g. `.not_equal(0)`"
-}
-other_names! {
-    [NamedAssign] any add_(A) sub_(A) mul_(A) div_(A) zero_();
-    "a tensor is changed by the operators `a += &b`, `a -= &b`, `a *= &b`, `a /= &b`"
-    "by a formula it is changed by `fuse!(a += ..)` and `fuse!(a = ..)`; all elements become zero by `a.view_mut().fill(0.0)`"
-}
-other_names! {
-    [NamedNanToNum] same nan_to_num();
-    "NaNs are replaced by `select(&a.is_nan(), 0.0, &a)`"
-    "reductions that skip them are `.nan_sum()`, `.nan_mean()`, `.nan_max()` and the like"
-}
-other_names! {
-    [NamedAsMutSlice] any as_slice_mut();
-    "the elements for writing are `.as_mut_slice()`"
-    "a part of the tensor for writing is `.slice_mut(axis, range)`"
-}
-other_names! {
-    [NamedDetach] same detach() cpu() backward() requires_grad_(A);
-    "tensors have no gradients and no devices: leave this call out"
-    "a copy that shares the elements is `.clone()`"
-}
-other_names! {
-    [NamedWrite] any fill(A) assign(A) fill_(A);
-    "elements are written through a view for writing"
-    "of the whole tensor it is `t.view_mut().fill(0.0)` or `.assign(&u)`, of a part `t.slice_mut(0, 1..3).fill(0.0)` or `t.index_axis_mut(0, 1).assign(&row)`"
-}
+// Make a tensor.
 
 other_names! {
-    [NamedAngle] any angle() arg();
-    "the angle of complex numbers is `z.imag().atan2(&z.real())`"
-    "their distance from zero is `.abs()`"
-}
-other_names! {
-    [NamedInfinite] any isinf() is_inf();
-    "infinite elements are found by `.is_infinite()`"
-    "finite ones are `.is_finite()`, and NaNs `.is_nan()`"
-}
-other_names! {
-    [NamedCovariance] any cov() corrcoef();
-    "a covariance of rows is a product of centred rows: `let c = &a - a.mean_keepdims(1)`, then `c.matmul(&c.transpose()) / (n - 1.0)`"
-    "`n` is `a.shape()[1] as f64`; for a correlation divide `c` by `c.norm(2.0, 1).unsqueeze(1)` first, and leave `/ (n - 1.0)` out"
-}
-other_names! {
-    [NamedLinalg] any inv() inverse() pinv() det() solve(A) svd() qr() cholesky();
-    "there are no inverses, determinants and decompositions of matrices, but products: `.matmul(&b)`, `.outer(&b)`, `.kron(&b)`"
-    "take the elements by `.to_vec()`, or with the feature `ndarray` by `.view_ndarray()`, to a crate of linear algebra"
-}
-
-other_names! {
-    [NamedNew] make new(A);
+    [NamedNew] make new(A) from_floats(A B) from_ints(A B) from_data(A B);
     "a tensor of literals is `tensor![[1.0, 2.0], [3.0, 4.0]]`"
     "that of the elements of a `Vec` is `Tensor::from_vec(elements, [2, 2])?`, of a slice or array `Tensor::from_slice(&elements, [2, 2])?`"
 }
@@ -359,14 +130,285 @@ other_names! {
     "memory without values is not given out; a tensor of size 0 is `Tensor::zeros([0])`"
 }
 other_names! {
+    [NamedRandom] make randn(A) rand(A);
+    "random numbers are made by `Tensor::normal(shape, mean, std, &mut rng)` and `Tensor::uniform(shape, range, &mut rng)`"
+    "they need the feature `rand` of the crate `supremum`; the generator is one of the crate `rand`, which makes the numbers the same for a seed"
+}
+
+// Dtypes, copies, devices.
+
+other_names! {
+    [NamedCast] to astype to to_type;
+    any to_dtype(A) to_kind(A) half() float() double() long();
+    "elements are converted to another dtype by `.cast::<F32>()`"
+    "`.widen::<F64>()` compiles only if nothing is lost, and `.try_cast::<F32>()?` checks each value; of a `DynTensor` it is `.cast(DType::F32)`"
+}
+other_names! {
+    [NamedTensor] same to_tensor();
+    "the rows and other parts of a tensor are tensors already"
+    "leave the call out, or write `.clone()`: elements are copied when one of the two is written; views for writing have `.to_tensor()`"
+}
+other_names! {
+    [NamedClone] same copy() into_owned();
+    "a tensor is copied by `.clone()`"
+    "views own their elements too: what is shared is copied when one of the two is written"
+}
+other_names! {
+    [NamedDetach] same detach() cpu() backward() requires_grad_(A);
+    "tensors have no gradients and no devices: leave this call out"
+    "a copy that shares the elements is `.clone()`"
+}
+
+// Shapes and axes.
+
+other_names! {
+    [NamedLen] any numel() nelement() size() dim() dims() nrows() ncols() len_of(A);
+    "the number of elements is `.len()`, the size of an axis is `.shape()[axis]`"
+    "`.shape()` is a slice of all sizes, `.sizes()` an array of them"
+}
+other_names! {
+    [NamedReshape] any view(A) into_shape(A) into_shape_with_order(A) ravel();
+    "a tensor gets another shape by `.reshape([2, -1])`"
+    "one size may be `-1`; all axes become one by `.flatten()`; ndarray's `.view()` without a shape is not needed, because a clone shares the elements (for the crate `ndarray` it is `.view_ndarray()`)"
+}
+other_names! {
+    [NamedBroadcast] any expand(A) expand_as(A) broadcast_as(A);
+    "a tensor is repeated to a larger shape by `.broadcast_to([2, 3])`"
+    "operators broadcast by themselves: `&matrix + &row`"
+}
+other_names! {
+    [NamedUnsqueeze] any insert_axis(A) expand_dims(A);
+    "an axis of size 1 is inserted by `.unsqueeze(axis)`"
+    "it is removed by `.squeeze(axis)`"
+}
+other_names! {
+    [NamedTranspose] same t() T() reversed_axes();
+    "axes are reversed by `.transpose()`"
+    "two axes change places by `.swap_axes(0, 1)`; all are put in another order by `.permute([0, 2, 1])`"
+}
+other_names! {
+    [NamedMatrixTranspose] same mT();
+    "each matrix of a stack is transposed by `.matrix_transpose()`"
+    "`.transpose()` reverses all axes"
+}
+other_names! {
+    [NamedMoveAxis] same moveaxis(A B) movedim(A B);
+    "an axis is moved by `.move_axis(-1, 0)`"
+    "the first number is its position now, the second its position in the result; two axes change places by `.swap_axes(0, 1)`"
+}
+other_names! {
+    [NamedFlip] same flip_axis(A) invert_axis(A) flipud() fliplr();
+    "an axis is reversed by `.flip(axis)`"
+    "`.slice_axes(s![..;-1])` reverses the first one too"
+}
+
+// Elements, rows and other parts.
+
+other_names! {
+    [NamedItem] any to_scalar();
+    "the only element of a tensor is `.item()?`"
+    "the elements of any tensor are `.to_vec()`, row by row"
+}
+other_names! {
+    [NamedToVec] any to_vec1() to_vec2() to_vec3() tolist();
+    "the elements of a tensor of any rank are one `Vec`, `.to_vec()`, row by row"
+    "a `Vec` for each row is `a.rows().map(|row| row.to_vec()).collect::<Vec<_>>()`"
+}
+other_names! {
+    [NamedRow] any row(A) column(A) row_mut(A) column_mut(A);
+    "row `i` of a matrix is `.index_axis(0, i)`, column `j` is `.index_axis(1, j)`"
+    "for writing they are `.index_axis_mut(0, i)` and `.index_axis_mut(1, j)`; `.rows()` iterates"
+}
+other_names! {
+    [NamedIndexAxis] any index(A B);
+    "a position of an axis is `.index_axis(axis, position)`"
+    "it gives the tensor without that axis; an element is `t[[row, column]]`"
+}
+other_names! {
+    [NamedSlice] same narrow(A B C);
+    "a range along an axis is `.slice(axis, start..end)`"
+    "ranges along several axes are `.slice_axes(s![1.., ..-1])`"
+}
+other_names! {
+    [NamedSliceAxes] any i(A) at(A);
+    "positions and ranges along several axes are `.slice_axes(s![0, 1..])`"
+    "an element is `t[[row, column]]`, a position of one axis `.index_axis(0, 1)`"
+}
+other_names! {
+    [NamedAxisIter] any outer_iter() genrows() axis_chunks_iter(A B) map_axis(A B) fold_axis(A B C);
+    "the parts of a tensor along an axis are the iterator `.axis_iter(0)`"
+    "each is a tensor, as in `a.axis_iter(0).map(|part| part.sum())`; the rows along the last axis are `.rows()`, and for writing `.axis_iter_mut(0)`"
+}
+other_names! {
+    [NamedSplit] any split_at(A B) tensor_split(A B) array_split(A B) vsplit(A) hsplit(A);
+    "a tensor is split into a `Vec` of parts of given sizes by `.split(&[8, 2], 0)`"
+    "equal parts are `.chunk(2, 0)`; one part is `.slice(0, ..8)`"
+}
+other_names! {
+    [NamedTake] any gather(A B) index_select(A B);
+    "elements at given positions are `.take(&indices, axis)` and `.take_along_axis(&indices, axis)`"
+    "`.take` reads whole rows, as `index_select`; `.take_along_axis` reads an element for each index, as `gather` of PyTorch; the indices are a tensor of integers"
+}
+other_names! {
+    [NamedMaskedSelect] any nonzero() argwhere();
+    "the elements that meet a condition are `.masked_select(&mask)`, as in `a.masked_select(&a.not_equal(0))`"
+    "their number is `a.count_nonzero()`; there is no method for their positions: `a.iter().enumerate()` counts the elements row by row"
+}
+
+// Write elements.
+
+other_names! {
+    [NamedWrite] any fill(A) assign(A) fill_(A);
+    "elements are written through a view for writing"
+    "of the whole tensor it is `t.view_mut().fill(0.0)` or `.assign(&u)`, of a part `t.slice_mut(0, 1..3).fill(0.0)` or `t.index_axis_mut(0, 1).assign(&row)`"
+}
+other_names! {
+    [NamedAsMutSlice] any as_slice_mut();
+    "the elements for writing are `.as_mut_slice()`"
+    "a part of the tensor for writing is `.slice_mut(axis, range)`"
+}
+other_names! {
+    [NamedAssign] any add_(A) sub_(A) mul_(A) div_(A) zero_();
+    "a tensor is changed by the operators `a += &b`, `a -= &b`, `a *= &b`, `a /= &b`"
+    "by a formula it is changed by `fuse!(a += ..)` and `fuse!(a = ..)`; all elements become zero by `a.view_mut().fill(0.0)`"
+}
+
+// Arithmetic.
+
+other_names! {
+    [NamedOperator] same broadcast_add(A) broadcast_sub(A) broadcast_mul(A) broadcast_div(A) add(A) sub(A) mul(A) div(A) add_scalar(A) sub_scalar(A) mul_scalar(A) div_scalar(A);
+    "tensors are computed with by operators, which broadcast: `&a + &b`, `&a - &b`, `&a * &b`, `&a / &b`"
+    "if the shapes may not fit, `a.try_add(&b)?` and the like return an error"
+}
+other_names! {
+    [NamedPow] same square() sqr();
+    "a square is `.pow(2)`"
+    "it is also a product, `&a * &a`"
+}
+other_names! {
+    [NamedPower] any powf(A) powi(A) powf_scalar(A) powi_scalar(A);
+    "a power is `.pow(2)`, `.pow(0.5)` or `.pow(&b)`"
+    "an exponent in a variable is an `f64` or `i64`, which yields to the tensor's dtype"
+}
+other_names! {
+    [NamedRemainder] any remainder(A) fmod(A);
+    "the remainder of a division is the operator `&a % &b`"
+    "it has the sign of the divisor; the quotient, rounded down, is `.floor_div(&b)`"
+}
+other_names! {
+    [NamedNegative] same negative();
+    "elements are negated by the operator `-&a`"
+    "`!&a` negates booleans"
+}
+other_names! {
     [NamedZip] any zip_with(A B) zip_map(A B);
     "a function of the elements of two tensors is called in `fuse!(f(a, b))`"
     "`f` is a closure in a variable, or a function in `elementwise!`; to change a tensor it is `a.zip_mut_with(&b, |x, y| *x += y)`"
+}
+
+// Comparisons, booleans, choices.
+
+other_names! {
+    [NamedCompare] any eq(A) ne(A) eq_elem(A) less(A) greater(A) less_equal(A) greater_equal(A);
+    "elements are compared by `.equal(&b)`, `.not_equal(&b)`, `.lt(&b)`, `.le(&b)`, `.gt(&b)` and `.ge(&b)`"
+    "the result is a tensor of `Bool`, whose number of `true` is `.count_nonzero()`; the operator `==` compares whole tensors"
+}
+other_names! {
+    [NamedApproxEq] any allclose(A) all_close(A) isclose(A);
+    "tensors are compared up to a tolerance by `.approx_eq(&b, relative, absolute)`, e.g. `a.approx_eq(&b, 1e-5, 1e-8)`"
+    "it is one `bool`; by element it is `(&a - &b).abs().lt(1e-8)`"
+}
+other_names! {
+    [NamedLogical] any logical_not() logical_and(A) logical_or(A) logical_xor(A);
+    "booleans are combined by the operators `&a & &b`, `&a | &b`, `&a ^ &b` and `!&a`"
+    "numbers become booleans by a comparison, e.g. `.not_equal(0)`"
+}
+other_names! {
+    [NamedSelect] same where_(A B) where_cond(A B) masked_fill(A B) masked_fill_(A B);
+    "elements are chosen by `select(&mask, then, otherwise)`, as in `select(&a.gt(0.0), &a, 0.0)`"
+    "the mask is a tensor of `Bool`; the elements under it are `.masked_select(&mask)`"
+}
+other_names! {
+    [NamedNanToNum] same nan_to_num();
+    "NaNs are replaced by `select(&a.is_nan(), 0.0, &a)`"
+    "reductions that skip them are `.nan_sum()`, `.nan_mean()`, `.nan_max()` and the like"
+}
+other_names! {
+    [NamedInfinite] any isinf() is_inf();
+    "infinite elements are found by `.is_infinite()`"
+    "finite ones are `.is_finite()`, and NaNs `.is_nan()`"
+}
+
+// Functions.
+
+other_names! {
+    [NamedLn] same log() log1p();
+    "the natural logarithm is `.ln()`"
+    "other bases have `.log2()` and `.log10()`; that of `1 + x` is `.ln_1p()`"
+}
+other_names! {
+    [NamedClamp] same clip(A B) clamp_min(A) clamp_max(A);
+    "numbers are limited by `.clamp(low, high)`"
+    "one limit is `.maximum(low)` or `.minimum(high)`"
+}
+other_names! {
+    [NamedReal] any re() im();
+    "the parts of complex numbers are `.real()` and `.imag()`"
+    "their distance from zero is `.abs()`"
+}
+other_names! {
+    [NamedAngle] any angle() arg();
+    "the angle of complex numbers is `z.imag().atan2(&z.real())`"
+    "their distance from zero is `.abs()`"
+}
+
+// Reductions.
+
+other_names! {
+    [NamedReduction] any sum_dim(A) mean_dim(A) max_dim(A) min_dim(A) argmax_dim(A) argmin_dim(A) amax(A) amin(A) sum_all() mean_all() sum_axis_keepdims(A);
+    "one axis is reduced by `.sum_axis(axis)`, `.mean_axis(axis)`, `.max_axis(axis)` and the like"
+    "`.sum_keepdims(axis)` keeps the axis with size 1; without an axis, `.sum()` reduces all"
+}
+other_names! {
+    [NamedScan] any cumsum_axis(A) cumprod_axis(A);
+    "results so far along an axis are `.cumsum(axis)`, `.cumprod(axis)` and the like"
+    "a sum along an axis is `.sum_axis(axis)`"
+}
+other_names! {
+    [NamedCovariance] any cov() corrcoef();
+    "a covariance of rows is a product of centred rows: `let c = &a - a.mean_keepdims(1)`, then `c.matmul(&c.transpose()) / (n - 1.0)`"
+    "`n` is `a.shape()[1] as f64`; for a correlation divide `c` by `c.norm(2.0, 1).unsqueeze(1)` first, and leave `/ (n - 1.0)` out"
+}
+
+// Products and joins.
+
+other_names! {
+    [NamedMatmul] same mm(A) bmm(A);
+    "matrices are multiplied by `.matmul(&b)`"
+    "it takes batches of matrices too"
 }
 other_names! {
     [NamedEinsum] make einsum(A B C);
     "sums of products over named axes are the macro `einsum!(\"ij,jk->ik\", a, b)`"
     "it borrows its operands: write them without `&`"
+}
+other_names! {
+    [NamedLinalg] any inv() inverse() pinv() det() solve(A) svd() qr() cholesky();
+    "there are no inverses, determinants and decompositions of matrices, but products: `.matmul(&b)`, `.outer(&b)`, `.kron(&b)`"
+    "take the elements by `.to_vec()`, or with the feature `ndarray` by `.view_ndarray()`, to a crate of linear algebra"
+}
+other_names! {
+    [NamedJoin] make stack(A B) cat(A B);
+    "tensors are joined by the functions `concat(&[&a, &b], axis)?` and `stack(&[&a, &b], axis)?`"
+    "those of a `Vec` are `concat(&tensors, axis)?`; two of different dtypes are joined by `a.concat(&b, axis)`"
+}
+
+// Files.
+
+other_names! {
+    [NamedWriteFile] any save(A) save_npy(A) to_npy(A) write_npz(A) save_npz(A) write_safetensors(A);
+    "a tensor is written to a file by `.write_npy(path)?`"
+    "several tensors are written by `SafeTensorsFile::write(path, &[(\"weights\", &weights)])?` or `NpzFile::write(..)?` with the same arguments; a format needs its feature: `npy`, `npz` or `safetensors`"
 }
 
 /// Nothing implements it: the type of elements decides a dtype, so typed tensors are made of them.

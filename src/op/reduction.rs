@@ -63,10 +63,10 @@ macro_rules! each_reduction {
             }
             /// The mean squared distance from the mean (divided by n, not by n - 1), computed
             /// in two passes; real for complex numbers.
-            var try_var var_axis try_var_axis var_keepdims try_var_keepdims: // divided by n
+            var try_var var_axis try_var_axis var_keepdims try_var_keepdims: // divided by n; by n - 1: `var_corrected(1, axis)`
             Var { ddof: 0 } "The variance", Variance, Inexact, Add => Variance {}
             /// The square root of the variance.
-            std try_std std_axis try_std_axis std_keepdims try_std_keepdims: // divided by n
+            std try_std std_axis try_std_axis std_keepdims try_std_keepdims: // divided by n; by n - 1: `std_corrected(1, axis)`
             Std { ddof: 0 } "The standard deviation", Variance, Inexact, Add => Deviation {}
             /// NaN if there is one. For the smaller of two tensors by element see [`Self::try_minimum`].
             min try_min min_axis try_min_axis min_keepdims try_min_keepdims: // of two: `minimum`

@@ -117,8 +117,9 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
     /// assert_eq!(t.norm(1.0, ..).item(), Ok(9.0));
     /// assert_eq!(t.norm(f64::INFINITY, ..).item(), Ok(4.0));
     /// ```
+    #[rustfmt::skip] // The compiler quotes the first line, with its comment, where a call has other arguments.
     #[track_caller]
-    pub fn norm<Out, A>(&self, p: f64, axes: A) -> Tensor<Out, A::Output, R>
+    pub fn norm<Out, A>(&self, p: f64, axes: A) -> Tensor<Out, A::Output, R> // of all elements: `norm(2.0, ..)`
     where
         D: Variance<R::Operations, Output = Out>,
         Out: StaticDType,

@@ -14,6 +14,7 @@ mod bounds;
 mod define;
 mod diff;
 mod exact_integers;
+mod into_rule_set;
 mod lookup;
 mod pow;
 pub(crate) mod promote;
@@ -28,6 +29,7 @@ pub use assertions::{IsExpected, IsRefused};
 pub use bounds::{Arithmetic, Floating};
 pub use diff::{DiffOperand, RuleDiff, RuleSetDiff};
 pub use exact_integers::ExactIntegers;
+pub use into_rule_set::IntoRuleSet;
 pub use pow::PowKeepsBase;
 pub use promote::{
     AllowUnsafe, Defines, DefinesFor, PartOf, Promote, Promoted, Rules, SafePromote, SameRules,

@@ -27,7 +27,7 @@ use crate::rule_set::{Literals, OverflowPolicy, RuleSource};
 #[diagnostic::on_unimplemented(
     message = "under `{R}` rules no common dtype of `{Self}` and `{Rhs}` is known",
     label = "the rules give no promotion here",
-    note = "the rules leave this pair open, or need a dtype that is not here, such as `complex32`: cast both sides to one dtype, e.g. `.cast::<F32>()`, or move both to rules that promote the pair: `.with_rules::<..>()`; a literal has the dtype of `Tensor::<F32, Rank0, _>::scalar(2.0)` if written so",
+    note = "the rules leave this pair open, or need a dtype that is not here, such as `complex32`: cast both sides to one dtype, e.g. `.cast::<F32>()`, or move both to rules that promote the pair: `.with_rules::<..>()`; a literal has the dtype of `Tensor::<F32, Rank0, _>::scalar(2.0)` if written so, and rules of your own take literals if they have rows for `Weak<I64>` and `Weak<F64>`",
     note = "generic code states a bound (more than `help` proposes): `D: Floating` for one dtype, or `D: Arithmetic` if there are no float literals, functions or divisions; `A: SafePromote<B>` for two, `(A, B, C): SafeCommon` for more; if it is generic over rules too, `D: Floating<R, N>` or `D: Arithmetic<R, N>`"
 )]
 pub trait Promote<Rhs, R = Jax> {
@@ -56,7 +56,7 @@ pub trait Promote<Rhs, R = Jax> {
 #[diagnostic::on_unimplemented(
     message = "under `{R}` rules no common dtype of `{Self}` and `{Rhs}` is known",
     label = "the rules give no promotion here",
-    note = "the rules leave this pair open, or need a dtype that is not here, such as `complex32`: cast both sides to one dtype, e.g. `.cast::<F32>()`, or move both to rules that promote the pair: `.with_rules::<..>()`; a literal has the dtype of `Tensor::<F32, Rank0, _>::scalar(2.0)` if written so",
+    note = "the rules leave this pair open, or need a dtype that is not here, such as `complex32`: cast both sides to one dtype, e.g. `.cast::<F32>()`, or move both to rules that promote the pair: `.with_rules::<..>()`; a literal has the dtype of `Tensor::<F32, Rank0, _>::scalar(2.0)` if written so, and rules of your own take literals if they have rows for `Weak<I64>` and `Weak<F64>`",
     note = "generic code states a bound (more than `help` proposes): `D: Floating` for one dtype, or `D: Arithmetic` if there are no float literals, functions or divisions; `A: SafePromote<B>` for two, `(A, B, C): SafeCommon` for more; if it is generic over rules too, `D: Floating<R, N>` or `D: Arithmetic<R, N>`"
 )]
 pub trait SafePromote<Rhs, R = Jax>:
@@ -238,7 +238,7 @@ where
 #[diagnostic::on_unimplemented(
     message = "under `{Self}` rules no common dtype of `{Lhs}` and `{Rhs}` is known",
     label = "the rules give no promotion here",
-    note = "the rules leave this pair open, or need a dtype that is not here, such as `complex32`: cast both sides to one dtype, e.g. `.cast::<F32>()`, or move both to rules that promote the pair: `.with_rules::<..>()`; a literal has the dtype of `Tensor::<F32, Rank0, _>::scalar(2.0)` if written so",
+    note = "the rules leave this pair open, or need a dtype that is not here, such as `complex32`: cast both sides to one dtype, e.g. `.cast::<F32>()`, or move both to rules that promote the pair: `.with_rules::<..>()`; a literal has the dtype of `Tensor::<F32, Rank0, _>::scalar(2.0)` if written so, and rules of your own take literals if they have rows for `Weak<I64>` and `Weak<F64>`",
     note = "generic code states a bound (more than `help` proposes): `D: Floating` for one dtype, or `D: Arithmetic` if there are no float literals, functions or divisions; `A: SafePromote<B>` for two, `(A, B, C): SafeCommon` for more; if it is generic over rules too, `D: Floating<R, N>` or `D: Arithmetic<R, N>`"
 )]
 pub trait Defines<Lhs, Rhs> {

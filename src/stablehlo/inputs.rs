@@ -7,7 +7,7 @@ use crate::dtype::{DType, StaticDType, StrongDType};
 use crate::dynamic::DynTensor;
 use crate::error::Error;
 use crate::rank::{Rank, Shape};
-use crate::rules::{Jax, RuleSet, Rules};
+use crate::rules::{IntoRuleSet, Jax, RuleSet, Rules};
 use crate::tensor::Tensor;
 use crate::trace::{array, with_graph};
 
@@ -75,7 +75,8 @@ pub fn dyn_input(dtype: DType, shape: &[usize]) -> DynInput {
 impl DynInput {
     /// Returns the same argument under other rules.
     #[must_use]
-    pub fn with_rules(self, rules: &'static RuleSet) -> Self {
+    pub fn with_rules(self, rules: impl IntoRuleSet) -> Self {
+        let rules = rules.into_rule_set();
         Self { rules, ..self }
     }
 }

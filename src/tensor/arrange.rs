@@ -232,7 +232,7 @@ macro_rules! each_split {
             /// Splits the tensor along an axis into views of these sizes, as PyTorch's and TensorFlow's `split` with a
             /// list. (NumPy's `split` takes the positions between the parts instead.)
             errors "[`Error::AxisOutOfRange`]; [`Error::SplitSizes`] if the sizes do not add up to that of the axis."
-            fn split, try_split(&self, sizes: &[usize], axis: impl Axis) -> Tensor<D, N, R> {
+            fn split, try_split(&self, sizes: &[usize], axis: impl Axis) -> Tensor<D, N, R> { // a `Vec`: `split(&[8, 2], 0)`; equal parts: `chunk`
                 arrange::split(self.array(), sizes, axis.to_signed())
             } {
                 /// ```

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use super::inferred::IsElement;
-use super::{Tensor, or_panic};
+use super::{FitsF64, Tensor, or_panic};
 use crate::array::Array;
 use crate::array::ScalarBits;
 use crate::dtype::cast::cast;
@@ -305,16 +305,16 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
     ///
     /// ```
     /// use supremum::{I32, F32, Rank1, Tensor};
-    /// assert_eq!(Tensor::<I32>::arange(0.0, 10.0, 3.0)?.to_vec(), [0, 3, 6, 9]);
+    /// assert_eq!(Tensor::<I32>::arange(0, 10, 3)?.to_vec(), [0, 3, 6, 9]);
     /// assert_eq!(Tensor::<F32, Rank1>::arange(1.0, 0.0, -0.25)?.to_vec(), [1.0, 0.75, 0.5, 0.25]);
     /// # Ok::<(), supremum::Error>(())
     /// ```
     #[rustfmt::skip] // The compiler quotes the first line, with its comment, where a call has other arguments.
-    pub fn arange(start: f64, end: f64, step: f64) -> Result<Self, Error> // floats: `arange(0.0, 10.0, 1.0)?`
+    pub fn arange(start: impl FitsF64, end: impl FitsF64, step: impl FitsF64) -> Result<Self, Error> // `arange(0, 10, 1)?`
     where
         Rank1: MayBe<N>,
     {
-        arange(D::DTYPE, start, end, step).map(Self::from_array)
+        arange(D::DTYPE, start.to_f64(), end.to_f64(), step.to_f64()).map(Self::from_array)
     }
 
     /// Makes `count` numbers in equal steps, the first `start` and the last `end`, as NumPy's and the Array API's
@@ -329,7 +329,7 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
     /// assert_eq!(t.to_vec(), [0.0, 0.25, 0.5, 0.75, 1.0]);
     /// ```
     #[track_caller]
-    pub fn linspace(start: f64, end: f64, count: usize) -> Self
+    pub fn linspace(start: impl FitsF64, end: impl FitsF64, count: usize) -> Self
     where
         Rank1: MayBe<N>,
     {
@@ -341,11 +341,11 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
     /// # Errors
     /// [`Error::Linspace`] if an argument or their difference is not finite; [`Error::ShapeTooLarge`];
     /// [`Error::OutOfMemory`].
-    pub fn try_linspace(start: f64, end: f64, count: usize) -> Result<Self, Error>
+    pub fn try_linspace(start: impl FitsF64, end: impl FitsF64, count: usize) -> Result<Self, Error>
     where
         Rank1: MayBe<N>,
     {
-        linspace(D::DTYPE, start, end, count).map(Self::from_array)
+        linspace(D::DTYPE, start.to_f64(), end.to_f64(), count).map(Self::from_array)
     }
 
     /// Makes `count` powers of ten, whose exponents are [`Self::linspace`] from `start` to `end`. They are computed in `f64` and cast to
@@ -360,7 +360,7 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
     /// assert_eq!(rates.to_vec(), [1.0, 10.0, 100.0, 1000.0]);
     /// ```
     #[track_caller]
-    pub fn logspace(start: f64, end: f64, count: usize) -> Self
+    pub fn logspace(start: impl FitsF64, end: impl FitsF64, count: usize) -> Self
     where
         Rank1: MayBe<N>,
     {
@@ -371,11 +371,11 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
     ///
     /// # Errors
     /// The errors of [`Self::try_linspace`].
-    pub fn try_logspace(start: f64, end: f64, count: usize) -> Result<Self, Error>
+    pub fn try_logspace(start: impl FitsF64, end: impl FitsF64, count: usize) -> Result<Self, Error>
     where
         Rank1: MayBe<N>,
     {
-        logspace(D::DTYPE, start, end, count).map(Self::from_array)
+        logspace(D::DTYPE, start.to_f64(), end.to_f64(), count).map(Self::from_array)
     }
 
     /// Makes an identity matrix.

@@ -31,7 +31,7 @@ pub trait Indices {
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a list of indices of `{N}`",
     label = "needs as many axes as the tensor, `{N}`",
-    note = "`.unsqueeze(axis)` adds an axis to the indices: those of the shape `[n, 1]` hold for whole rows; an array, a slice or a `Vec` of integers is of `Rank1`; `.take(&indices, axis)` takes indices of any rank"
+    note = "`&indices.unsqueeze(1)` adds an axis to indices: those of the shape `[n, 1]` hold for whole rows; an array, a slice or a `Vec` of integers is of `Rank1`; `.take(&indices, axis)` takes indices of any rank"
 )]
 pub trait IndicesOf<N: Rank>: Indices {}
 

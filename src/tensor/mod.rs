@@ -5,6 +5,7 @@ pub(crate) mod collect;
 pub(crate) mod create;
 
 pub(crate) mod elements;
+mod fits_f64;
 pub(crate) mod index;
 mod indices;
 pub(crate) mod iterate;
@@ -34,6 +35,7 @@ pub use arrange::Padding;
 pub use collect::Collected;
 pub use convert::PromoteUnsafe;
 pub use equality::{Equals, WholeTensor};
+pub use fits_f64::FitsF64;
 pub use index::ElementIndex;
 pub use indices::{IndexArray, Indices, IndicesOf};
 pub use inferred::{InferredTensor, IsElement};

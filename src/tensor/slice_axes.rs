@@ -167,6 +167,8 @@ macro_rules! s {
     (@axes [$($done:tt)*] NewAxis $(, $($more:tt)*)?) => {
         $crate::s!(@axes [$($done)* $crate::NewAxis,] $($($more)*)?)
     };
+    (@axes [$($done:tt)*] None $(, $($more:tt)*)?) => { $crate::s!(@new_axis) };
+    (@axes [$($done:tt)*] newaxis $(, $($more:tt)*)?) => { $crate::s!(@new_axis) };
     (@axes [$($done:tt)*] $slice:expr; $step:expr $(, $($more:tt)*)?) => {
         $crate::s!(@axes [$($done)* $crate::Step($slice, $step),] $($($more)*)?)
     };
@@ -182,6 +184,9 @@ macro_rules! s {
         $crate::s!(@after [$($done)*] [$($seen)* $next] $($more)*)
     };
     (@after [$($done:tt)*] [$($seen:tt)*]) => { $crate::s!(@axes [$($done)*] $($seen)*) };
+    (@new_axis) => {
+        ::core::compile_error!("an axis of size one, NumPy's `None`, is `NewAxis`, as in `s![.., NewAxis]`")
+    };
     (@dots) => {
         ::core::compile_error!(
             "for each axis `s!` takes a position, a range, or a range with a step after `;`: NumPy's `1:3, :, ::2, 0` is `1..3, .., ..;2, 0`"

@@ -94,7 +94,7 @@ use crate::tensor::Tensor;
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be loaded from tensors",
     label = "neither a tensor nor a record of tensors",
-    note = "a field is a `Tensor` of a strong dtype, such as `Tensor<F32, Rank0>`, a record with `#[derive(LoadTensors)]`, or an `Option`, `Vec` or array of these"
+    note = "a field is a `Tensor` of a strong dtype, such as `Tensor<F32, Rank0>` (`F32`, not the type `f32` of its elements), a record with `#[derive(LoadTensors)]`, or an `Option`, `Vec` or array of these"
 )]
 pub trait LoadTensors: Sized {
     /// `true` if the source may have tensors that belong to no field.

@@ -20,7 +20,7 @@ use crate::dtype::{DType, StaticDType, StrongDType};
 use crate::dynamic::DynTensor;
 use crate::error::Error;
 use crate::rank::Rank;
-use crate::rules::{RuleSet, Rules};
+use crate::rules::{IntoRuleSet, Rules};
 use crate::tensor::Tensor;
 
 /// # Read `.npy` files
@@ -99,7 +99,8 @@ impl DynTensor {
     /// assert_eq!((images.dtype(), images.shape()), (DType::U8, &[1797, 8, 8][..]));
     /// # Ok::<(), Error>(())
     /// ```
-    pub fn read_npy(path: impl AsRef<Path>, rules: &'static RuleSet) -> Result<Self, Error> {
+    #[rustfmt::skip] // The compiler quotes the first line, with its comment, where a call has other arguments.
+    pub fn read_npy(path: impl AsRef<Path>, rules: impl IntoRuleSet) -> Result<Self, Error> { // `DynTensor::read_npy(path, Jax)?`
         ReadOptions::new().read_dyn_npy(path, rules)
     }
 
@@ -123,7 +124,7 @@ impl DynTensor {
     pub fn read_npy_as(
         path: impl AsRef<Path>,
         dtype: DType,
-        rules: &'static RuleSet,
+        rules: impl IntoRuleSet,
     ) -> Result<Self, Error> {
         ReadOptions::new().read_dyn_npy_as(path, dtype, rules)
     }
@@ -167,10 +168,10 @@ impl ReadOptions {
     pub fn read_dyn_npy(
         self,
         path: impl AsRef<Path>,
-        rules: &'static RuleSet,
+        rules: impl IntoRuleSet,
     ) -> Result<DynTensor, Error> {
         let array = self.read(&Location::file(path.as_ref()), None)?;
-        Ok(DynTensor::from_array(array, false, rules))
+        Ok(DynTensor::from_array(array, false, rules.into_rule_set()))
     }
 
     /// [`DynTensor::read_npy_as`] with this limit. Needs the feature `npy`.
@@ -181,12 +182,12 @@ impl ReadOptions {
         self,
         path: impl AsRef<Path>,
         dtype: DType,
-        rules: &'static RuleSet,
+        rules: impl IntoRuleSet,
     ) -> Result<DynTensor, Error> {
         let location = Location::file(path.as_ref());
         let array = self.read(&location, Some(dtype))?;
         location.expect(&array, dtype, None)?;
-        Ok(DynTensor::from_array(array, false, rules))
+        Ok(DynTensor::from_array(array, false, rules.into_rule_set()))
     }
 
     /// Reads the array of a file; raw elements get the expected dtype.

@@ -25,7 +25,7 @@ use crate::dtype::{DType, StrongDType};
 use crate::dynamic::DynTensor;
 use crate::error::Error;
 use crate::rank::Rank;
-use crate::rules::{RuleSet, Rules};
+use crate::rules::{IntoRuleSet, RuleSet, Rules};
 use crate::tensor::Tensor;
 
 /// A `.npz` file, as `numpy.savez` and `numpy.savez_compressed` write it: named arrays, each read on demand. Needs the
@@ -131,8 +131,12 @@ impl NpzFile {
     /// # Errors
     /// The errors of [`Self::tensor`], except [`Error::UnexpectedTensor`]. [`Error::Unreadable`] also if its elements are raw
     /// bytes, which [`Self::dyn_tensor_as`] reads.
-    pub fn dyn_tensor(&self, name: &str, rules: &'static RuleSet) -> Result<DynTensor, Error> {
-        Ok(DynTensor::from_array(self.array(name, None)?, false, rules))
+    pub fn dyn_tensor(&self, name: &str, rules: impl IntoRuleSet) -> Result<DynTensor, Error> {
+        Ok(DynTensor::from_array(
+            self.array(name, None)?,
+            false,
+            rules.into_rule_set(),
+        ))
     }
 
     /// Reads the array of that name, of this dtype; raw bytes are read as by [`DynTensor::read_npy_as`].
@@ -143,11 +147,11 @@ impl NpzFile {
         &self,
         name: &str,
         dtype: DType,
-        rules: &'static RuleSet,
+        rules: impl IntoRuleSet,
     ) -> Result<DynTensor, Error> {
         let array = self.array(name, Some(dtype))?;
         self.location(name).expect(&array, dtype, None)?;
-        Ok(DynTensor::from_array(array, false, rules))
+        Ok(DynTensor::from_array(array, false, rules.into_rule_set()))
     }
 
     fn array(&self, name: &str, expected: Option<DType>) -> Result<Array, Error> {
@@ -203,7 +207,8 @@ impl NpzFile {
     /// assert_eq!(NpzFile::read(&path)?.tensor::<F16, Rank1>("weights")?, weights);
     /// # Ok::<(), Error>(())
     /// ```
-    pub fn write(path: impl AsRef<Path>, tensors: &[(&str, &dyn AnyTensor)]) -> Result<(), Error> {
+    #[rustfmt::skip] // The compiler quotes the first line, with its comment, where a call has other arguments.
+    pub fn write(path: impl AsRef<Path>, tensors: &[(&str, &dyn AnyTensor)]) -> Result<(), Error> { // &[("w", &w), ("b", &b)]
         replace(path.as_ref(), |file| {
             let mut archive = ZipWriter::new(Quiet::new(file));
             let mut names = BTreeSet::new();
@@ -263,9 +268,9 @@ impl ReadOptions {
     pub fn read_dyn_npz(
         self,
         path: impl AsRef<Path>,
-        rules: &'static RuleSet,
+        rules: impl IntoRuleSet,
     ) -> Result<BTreeMap<String, DynTensor>, Error> {
-        self.read_npz(path)?.dyn_tensors(rules)
+        self.read_npz(path)?.dyn_tensors(rules.into_rule_set())
     }
 }
 
@@ -326,7 +331,7 @@ impl DynTensor {
     /// ```
     pub fn read_npz(
         path: impl AsRef<Path>,
-        rules: &'static RuleSet,
+        rules: impl IntoRuleSet,
     ) -> Result<BTreeMap<String, Self>, Error> {
         ReadOptions::new().read_dyn_npz(path, rules)
     }

@@ -15,6 +15,7 @@ use crate::error::Error;
 use crate::exec::{self, or_panic};
 use crate::rank::Axis;
 use crate::rules::{Jax, Rules};
+use crate::tensor::FitsF64;
 use crate::tensor::create::named;
 
 /// The dtype, if it is of one of these kinds.
@@ -81,11 +82,11 @@ impl DynTensor {
     pub fn try_uniform<G: Rng + ?Sized>(
         dtype: DType,
         shape: impl AsRef<[usize]>,
-        range: Range<impl Into<f64>>,
+        range: Range<impl FitsF64>,
         rng: &mut G,
     ) -> Result<Self, Error> {
         of_kind("uniform", dtype, &[Kind::Float])?;
-        let range = range.start.into()..range.end.into();
+        let range = range.start.to_f64()..range.end.to_f64();
         dispatch_dtype!(dtype, D => {
             let uniform = Uniform::<<D as StaticDType>::Element>::new(range)?;
             let array = Array::from_positions(shape.as_ref(), |_| uniform.sample(rng));
@@ -100,12 +101,12 @@ impl DynTensor {
     pub fn try_normal<G: Rng + ?Sized>(
         dtype: DType,
         shape: impl AsRef<[usize]>,
-        mean: impl Into<f64>,
-        std: impl Into<f64>,
+        mean: impl FitsF64,
+        std: impl FitsF64,
         rng: &mut G,
     ) -> Result<Self, Error> {
         of_kind("normal", dtype, &[Kind::Float])?;
-        let normal = Normal::new(mean.into(), std.into())?;
+        let normal = Normal::new(mean.to_f64(), std.to_f64())?;
         dispatch_dtype!(dtype, D => {
             let sample = |_| normal.sample::<<D as StaticDType>::Element, G>(rng);
             named("normal", Array::from_positions(shape.as_ref(), sample)).map(strong)

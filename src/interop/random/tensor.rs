@@ -14,8 +14,8 @@ use crate::error::Error;
 use crate::exec::or_panic;
 use crate::rank::{Axis, IntoShape, Rank, Rank1};
 use crate::rules::Rules;
-use crate::tensor::Tensor;
 use crate::tensor::create::{named, sizes};
+use crate::tensor::{FitsF64, Tensor};
 
 /// # Random numbers
 ///
@@ -90,7 +90,7 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
     #[track_caller]
     pub fn uniform<G: Rng + ?Sized>(
         shape: impl IntoShape<N>,
-        range: Range<impl Into<f64>>,
+        range: Range<impl FitsF64>,
         rng: &mut G,
     ) -> Self
     where
@@ -106,13 +106,13 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
     /// those of [`Self::try_random`].
     pub fn try_uniform<G: Rng + ?Sized>(
         shape: impl IntoShape<N>,
-        range: Range<impl Into<f64>>,
+        range: Range<impl FitsF64>,
         rng: &mut G,
     ) -> Result<Self, Error>
     where
         D: FloatDType,
     {
-        let uniform = Uniform::<D::Element>::new(range.start.into()..range.end.into())?;
+        let uniform = Uniform::<D::Element>::new(range.start.to_f64()..range.end.to_f64())?;
         let array = Array::from_positions(sizes("uniform", &shape)?, |_| uniform.sample(rng));
         named("uniform", array.map(Self::from_array))
     }
@@ -137,8 +137,8 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
     #[track_caller]
     pub fn normal<G: Rng + ?Sized>(
         shape: impl IntoShape<N>,
-        mean: impl Into<f64>,
-        std: impl Into<f64>,
+        mean: impl FitsF64,
+        std: impl FitsF64,
         rng: &mut G,
     ) -> Self
     where
@@ -154,14 +154,14 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
     /// [`Self::try_random`].
     pub fn try_normal<G: Rng + ?Sized>(
         shape: impl IntoShape<N>,
-        mean: impl Into<f64>,
-        std: impl Into<f64>,
+        mean: impl FitsF64,
+        std: impl FitsF64,
         rng: &mut G,
     ) -> Result<Self, Error>
     where
         D: FloatDType,
     {
-        let normal = Normal::new(mean.into(), std.into())?;
+        let normal = Normal::new(mean.to_f64(), std.to_f64())?;
         let array =
             Array::from_positions::<D::Element>(sizes("normal", &shape)?, |_| normal.sample(rng));
         named("normal", array.map(Self::from_array))

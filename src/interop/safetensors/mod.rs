@@ -25,7 +25,7 @@ use crate::dtype::{DType, StrongDType};
 use crate::dynamic::DynTensor;
 use crate::error::Error;
 use crate::rank::Rank;
-use crate::rules::{RuleSet, Rules};
+use crate::rules::{IntoRuleSet, RuleSet, Rules};
 use crate::tensor::Tensor;
 
 /// A `.safetensors` file with a checked header: named tensors, each read on demand, or shared with the file if it is
@@ -192,8 +192,12 @@ impl SafeTensorsFile {
     ///
     /// # Errors
     /// The errors of [`Self::tensor`], except [`Error::UnexpectedTensor`].
-    pub fn dyn_tensor(&self, name: &str, rules: &'static RuleSet) -> Result<DynTensor, Error> {
-        Ok(DynTensor::from_array(self.array(name)?, false, rules))
+    pub fn dyn_tensor(&self, name: &str, rules: impl IntoRuleSet) -> Result<DynTensor, Error> {
+        Ok(DynTensor::from_array(
+            self.array(name)?,
+            false,
+            rules.into_rule_set(),
+        ))
     }
 
     fn array(&self, name: &str) -> Result<Array, Error> {
@@ -265,7 +269,8 @@ impl SafeTensorsFile {
     /// assert_eq!(SafeTensorsFile::read(&path)?.tensor::<BF16, Rank1>("weights")?, weights);
     /// # Ok::<(), Error>(())
     /// ```
-    pub fn write(path: impl AsRef<Path>, tensors: &[(&str, &dyn AnyTensor)]) -> Result<(), Error> {
+    #[rustfmt::skip] // The compiler quotes the first line, with its comment, where a call has other arguments.
+    pub fn write(path: impl AsRef<Path>, tensors: &[(&str, &dyn AnyTensor)]) -> Result<(), Error> { // &[("w", &w), ("b", &b)]
         Self::write_with_metadata(path, tensors, &[])
     }
 

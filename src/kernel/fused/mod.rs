@@ -232,24 +232,6 @@ pub trait Node: Copy + Sync {
     }
 }
 
-/// Copies elements and repeats the last one up to a whole pack.
-///
-/// # Safety
-/// `len` elements, at least one and fewer than [`LANES`], can be read from `from`, and [`LANES`] can be written to
-/// `to`; both are aligned and do not overlap.
-#[inline]
-pub(super) unsafe fn fill_up<T: Copy>(from: *const T, len: usize, to: *mut T) {
-    debug_assert!(0 < len && len < LANES, "part of a pack");
-    // SAFETY: the caller guarantees `len >= 1` readable elements, so the last one exists, and room for `LANES`; `len
-    // < LANES`.
-    unsafe {
-        // Writing a whole pack takes fewer instructions than writing the missing part.
-        to.cast::<[T; LANES]>()
-            .write([from.add(len - 1).read(); LANES]);
-        to.copy_from_nonoverlapping(from, len);
-    }
-}
-
 /// Returns the function of a type that holds no data: a function item, or a closure that captures nothing. A type that holds
 /// data is a compile error.
 ///

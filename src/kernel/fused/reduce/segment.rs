@@ -7,7 +7,7 @@ use super::ReduceLoop;
 use super::loops::{LaneResults, Loops, block_of};
 use crate::kernel::accumulate::{Accumulator, BLOCKS, Element as AnyElement, FoldOp};
 use crate::kernel::binary::op::BinaryOp;
-use crate::kernel::fused::rows::fill_up_of;
+use crate::kernel::drive::gather::fill_up_of;
 use crate::kernel::fused::{LoopRows, MAX_INPUTS, PackSlot};
 use crate::simd::LANES;
 

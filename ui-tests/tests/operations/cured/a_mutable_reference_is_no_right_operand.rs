@@ -1,0 +1,7 @@
+use supremum::{F32, Rank1, Tensor};
+
+fn error(x: &mut Tensor<F32, Rank1>, g: &Tensor<F32, Rank1>) -> Tensor<F32, Rank1> {
+    g - &*x
+}
+
+fn main() {}

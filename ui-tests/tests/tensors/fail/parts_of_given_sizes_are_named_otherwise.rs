@@ -1,0 +1,7 @@
+//! ndarray's `split_at` for `split`.
+use supremum::{F32, Rank2, Tensor};
+
+fn main() {
+    let a = Tensor::<F32, Rank2>::ones([10, 3]);
+    let parts: Vec<Tensor<F32, Rank2>> = a.split_at(8, 0);
+}
