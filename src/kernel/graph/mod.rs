@@ -5,7 +5,7 @@
 //! are steps like others, so each operation rounds as it does on its own, and results are equal bit for bit.
 //!
 //! `evaluate` runs graphs: it first computes broadcast steps that are smaller than the result, and then the rest in
-//! blocks, whose intermediate values stay in the L1 cache (`interpreter`).
+//! blocks, whose intermediate values stay in the L1 cache (`interpreter`, with `registers` that are assigned before).
 
 mod call;
 mod evaluate;

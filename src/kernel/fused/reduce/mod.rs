@@ -14,9 +14,9 @@
 //! The interpreter computes the other reductions: along rows that do not consist of whole packs but belong to one group, with kept axes
 //! that do not coalesce, and positions of extremes.
 //!
-//! `loops` has the two loops, `walk` decides which one walks an expression and in which order, and `fold` runs them and joins their
-//! results. `array` reduces arrays by these loops. `small` computes few elements before it combines them: for those the decision
-//! takes longer than the reduction.
+//! `loops` has the two loops, and `walk` decides which one walks an expression and in which order. `fold` runs them over all
+//! groups, and `segment` joins the lanes and blocks of a segment. `array` reduces arrays by these loops. `small` computes few
+//! elements before it combines them: for those the decision takes longer than the reduction.
 #![allow(unsafe_code, reason = "loops over raw memory")]
 
 mod array;
