@@ -2,11 +2,12 @@ mod faults;
 mod groups;
 mod lines;
 
-use quote::quote;
+use proc_macro2::TokenStream;
+use quote::{ToTokens, quote};
 
 use super::*;
 use crate::ast::MacroInput;
-use crate::model::Verdict;
+use crate::model::{Under, Verdict};
 use crate::operations;
 
 fn checked(rules: TokenStream) -> (Vec<Option<Checked>>, Vec<String>) {

@@ -3,18 +3,23 @@
 //! Every path starts at the library's `__private` module or is the name of the rule set, so the expansion does not
 //! depend on the caller's scope. Impls have the span of their row.
 
-use proc_macro2::{Group, Ident, Literal, Punct, Spacing, Span, TokenStream, TokenTree};
-use quote::{ToTokens, format_ident, quote, quote_spanned};
-use syn::spanned::Spanned;
-use syn::{Path, Visibility};
+mod extension;
+mod names;
+mod operations;
 
+use proc_macro2::{Ident, Literal, Span, TokenStream};
+use quote::{ToTokens, format_ident, quote, quote_spanned};
+use syn::Path;
+use syn::spanned::Spanned;
+
+use self::extension::extension;
+use self::names::Names;
+use self::operations::operation_impls;
 use crate::ast::{CommonTypeRule, RuleSet, Source};
 use crate::bytecode;
 use crate::grid::grid;
-use crate::model::{
-    Checked, Class, Operand, Operations, OverflowPolicy, Promotion, Row, Under, Verdict,
-};
-use crate::operations::{self, BINARY, GROUPS};
+use crate::model::{Checked, Class, Operand, Operations, OverflowPolicy, Under};
+use crate::operations::{BINARY, GROUPS, position};
 use crate::path::path_from;
 
 /// Expands a rule set to all its items; `earlier` are the rules above it in its invocation.
@@ -94,127 +99,6 @@ fn stub_rules(names: &Names) -> TokenStream {
             type Float = #float;
             type Complex = #complex;
             #types
-        }
-    }
-}
-
-/// Tokens of the library's items and of the rule set's own type.
-struct Names {
-    library: TokenStream,
-    private: TokenStream,
-    /// The type of every operand.
-    operands: Vec<TokenStream>,
-    /// The generic parameters of impls.
-    generics: TokenStream,
-    /// The rule set as a type.
-    this: TokenStream,
-    title: TokenStream,
-    parameter: Option<Ident>,
-    /// `true` if the rules belong to the library itself, whose path is `crate`.
-    in_library: bool,
-}
-
-impl Names {
-    fn new(library: &TokenStream, set: &RuleSet) -> Self {
-        let parameter = set.parameter.as_ref().map(|parameter| &parameter.name);
-        let title = set.title.to_token_stream();
-        Self {
-            title,
-            ..Self::of(library, &set.name, parameter)
-        }
-    }
-
-    fn of(library: &TokenStream, name: &Ident, parameter: Option<&Ident>) -> Self {
-        let private = quote!(#library::__private);
-        let operand = |operand: Operand| {
-            let marker = format_ident!("{}", operand.facts().marker);
-            let marker = quote!(#private::#marker);
-            match operand.class {
-                Class::Strong => marker,
-                Class::ZeroDim => quote!(#private::ZeroDim<#marker>),
-                Class::Weak => quote!(#private::Weak<#marker>),
-            }
-        };
-        let operands = Operand::all().map(operand).collect();
-        let (generics, this) = match parameter {
-            None => (TokenStream::new(), name.to_token_stream()),
-            Some(parameter) => (
-                quote!(<#parameter: #private::StrongDType>),
-                quote!(#name<#parameter>),
-            ),
-        };
-        Self {
-            library: library.clone(),
-            private,
-            operands,
-            generics,
-            this,
-            title: name.to_string().into_token_stream(),
-            parameter: parameter.cloned(),
-            in_library: library.to_string() == "crate",
-        }
-    }
-
-    fn operand(&self, operand: Operand) -> &TokenStream {
-        &self.operands[operand.index()]
-    }
-
-    /// Writes the result of a promotion as a type.
-    fn result(&self, promotion: Promotion) -> TokenStream {
-        match &self.parameter {
-            Some(parameter) if promotion.parameter => parameter.to_token_stream(),
-            _ => self.operand(promotion.result).clone(),
-        }
-    }
-
-    /// Writes the generic parameters of an impl with one more parameter.
-    fn generics_with(&self, more: &TokenStream) -> TokenStream {
-        let private = &self.private;
-        match &self.parameter {
-            None => quote!(<#more>),
-            Some(parameter) => quote!(<#more, #parameter: #private::StrongDType>),
-        }
-    }
-
-    fn derives(&self) -> TokenStream {
-        let core = {
-            let private = &self.private;
-            quote!(#private::core)
-        };
-        quote! {
-            #[derive(#core::clone::Clone, #core::marker::Copy, #core::fmt::Debug, #core::default::Default)]
-        }
-    }
-
-    /// Writes the default literals: `Bool`, `Weak<I64>`, `Weak<F64>`, `Weak<C128>`.
-    fn default_literals(&self) -> [TokenStream; 4] {
-        let private = &self.private;
-        [
-            quote!(#private::Bool),
-            quote!(#private::Weak<#private::I64>),
-            quote!(#private::Weak<#private::F64>),
-            quote!(#private::Weak<#private::C128>),
-        ]
-    }
-
-    /// Writes a verdict as a type; the dtype that loses values is named without its rank.
-    fn verdict(&self, verdict: Verdict, reasons: &[Path]) -> TokenStream {
-        let private = &self.private;
-        let dtype = |operand: Operand| self.operand(operand.without_rank());
-        match verdict {
-            Verdict::Lossless => quote!(#private::Lossless),
-            Verdict::LosesPrecision(operand) => {
-                let operand = dtype(operand);
-                quote!(#private::LosesPrecision<#operand>)
-            }
-            Verdict::LosesRange(operand) => {
-                let operand = dtype(operand);
-                quote!(#private::LosesRange<#operand>)
-            }
-            Verdict::Accepted => quote!(#private::Accepted),
-            Verdict::Marked => quote!(#private::MarkedUnsafe),
-            Verdict::WidensBoth => quote!(#private::WidensBoth),
-            Verdict::Reason(reason) => reasons[reason].to_token_stream(),
         }
     }
 }
@@ -365,7 +249,7 @@ fn rules_types(
         };
         quote!(type #name = #rules;)
     });
-    let power = operations::position("Power");
+    let power = position("Power");
     let raise = match (follows, power.map(|power| &under[power])) {
         (Some(followed), _) => quote!(<#followed as #private::Rules>::PowerRules<R>),
         (None, Some(Under::PowKeepsBase)) => quote!(#private::PowKeepsBase<R>),
@@ -449,70 +333,6 @@ fn defines(names: &Names, set: &RuleSet) -> TokenStream {
     }
 }
 
-/// Writes the impls of the operation traits, if these rules have operations of their own.
-fn operation_impls(names: &Names, rules: &Checked) -> TokenStream {
-    let Operations::Own(rows) = &rules.operations else {
-        return TokenStream::new();
-    };
-    let impls = GROUPS
-        .iter()
-        .zip(rows.iter())
-        .map(|(group, row)| operation(names, &format_ident!("{}", group.name), row));
-    quote!(#(#impls)*)
-}
-
-/// Writes the impls of one group. In the library itself, a group whose results have the dtype of the operand has one
-/// blanket impl, which generic code can use too; the orphan rule forbids such impls in other crates.
-fn operation(names: &Names, group: &Ident, row: &Row) -> TokenStream {
-    let private = &names.private;
-    let this = &names.this;
-    let item = |generics: &TokenStream, operand: &TokenStream, output: &TokenStream| {
-        quote! {
-            #[doc(hidden)]
-            #[diagnostic::do_not_recommend]
-            impl #generics #private::operations::#group<#this> for #operand {
-                type Output = #output;
-            }
-        }
-    };
-    let result = |operand: Operand| row[operand.index()];
-    if names.in_library && Operand::without_ranks().all(|operand| result(operand) == Some(operand))
-    {
-        let generics = names.generics_with(&quote!(D: #private::StaticDType));
-        return item(&generics, &quote!(D), &quote!(D));
-    }
-    // Most groups have the same result for a weak dtype as for the strong one, made strong or kept weak.
-    let weak_as = |class: Class| {
-        Operand::all()
-            .filter(|operand| operand.is_weak())
-            .all(|weak| {
-                let strong = result(Operand::strong(weak.dtype));
-                result(weak) == strong.map(|strong| Operand { class, ..strong })
-            })
-    };
-    let (strong, weak) = (weak_as(Class::Strong), weak_as(Class::Weak));
-    let every_weak = (strong || weak).then(|| {
-        let generics = names.generics_with(&quote! {
-            D: #private::StrongDType
-                + #private::operations::#group<#this, Output: #private::StrongDType>
-        });
-        let output = quote!(<D as #private::operations::#group<#this>>::Output);
-        let output = if strong {
-            output
-        } else {
-            quote!(#private::Weak<#output>)
-        };
-        item(&generics, &quote!(#private::Weak<D>), &output)
-    });
-    let listed = Operand::without_ranks()
-        .filter(|operand| every_weak.is_none() || !operand.is_weak())
-        .filter_map(|operand| {
-            let output = names.operand(result(operand)?);
-            Some(item(&names.generics, names.operand(operand), output))
-        });
-    quote!(#(#listed)* #every_weak)
-}
-
 /// Writes the proof that the verdicts on values are those of the type system: for every row, the list of the right
 /// operands for which it is defined. Tests run it.
 fn proofs(names: &Names, rules: &Checked) -> TokenStream {
@@ -536,66 +356,6 @@ fn proofs(names: &Names, rules: &Checked) -> TokenStream {
         quote!(#(#cells)*)
     });
     quote!(#[cfg(test)] const _: fn() = || { #(#rows)* };)
-}
-
-/// Writes the macro by which another invocation uses these rules as its base. It has the name of the rule set.
-///
-/// An exported macro stands at the root of its crate, but its own crate may not name it by a path if it comes from an
-/// expansion. So it is imported beside the rules, under their name, and is imported and re-exported together with them.
-fn extension(earlier: &[RuleSet], set: &RuleSet) -> TokenStream {
-    let RuleSet {
-        name, visibility, ..
-    } = set;
-    let exported_name = format_ident!("__rules_{name}");
-    let export = matches!(visibility, Visibility::Public(_)).then(|| quote!(#[macro_export]));
-    let dollar = Punct::new('$', Spacing::Alone);
-    let tokens = earlier
-        .iter()
-        .chain([set])
-        .map(|set| exported(set.tokens.clone(), &dollar));
-    quote! {
-        #[doc(hidden)]
-        #export
-        macro_rules! #exported_name {
-            (
-                [#dollar (#dollar library:tt)*] [#dollar (#dollar path:tt)*] { #dollar (#dollar bases:tt)* }
-                #dollar (#dollar rules:tt)*
-            ) => {
-                #dollar (#dollar library)*::__private::promotion_rules_impl! {
-                    [#dollar (#dollar library)*]
-                    #dollar (#dollar bases)*
-                    base #dollar (#dollar path)* { #(#tokens)* }
-                    #dollar (#dollar rules)*
-                }
-            };
-        }
-        #[doc(hidden)]
-        #[allow(unused_imports)]
-        #visibility use #exported_name as #name;
-    }
-}
-
-/// Rewrites tokens for an exported macro, in which `$crate` is the crate of the macro.
-fn exported(tokens: TokenStream, dollar: &Punct) -> TokenStream {
-    tokens
-        .into_iter()
-        .flat_map(|token| match token {
-            TokenTree::Ident(ident) if ident == "crate" => {
-                vec![TokenTree::from(dollar.clone()), ident.into()]
-            }
-            // A visibility such as `pub(crate)`, which has no effect there.
-            TokenTree::Group(group) if group.stream().to_string() == "crate" => {
-                vec![group.into()]
-            }
-            TokenTree::Group(group) => {
-                let inner = exported(group.stream(), dollar);
-                let mut exported = Group::new(group.delimiter(), inner);
-                exported.set_span(group.span());
-                vec![exported.into()]
-            }
-            other => vec![other],
-        })
-        .collect()
 }
 
 /// Returns the span of a row, with name resolution at the macro's definition.
