@@ -1,7 +1,7 @@
 """A preprocessor of mdBook: rewrites the links of pages, which lead to files of the repository.
 
 A page of docs/ is read in the repository, in rustdoc and in the book. Its links are relative to its file, as GitHub wants them (rustdoc
-has definitions of its own in src/lib.rs). In the book, a link to another page stays. A link to the explorer's sources leads to the
+has definitions of its own in src/guide.rs). In the book, a link to another page stays. A link to the explorer's sources leads to the
 explorer. A link to another file of the repository leads to GitHub. A link to a missing file fails the build, and so does a page that the
 book or rustdoc leaves out.
 
@@ -73,13 +73,13 @@ def chapters(items):
 
 def left_out(listed):
     """The pages that the book leaves out, and those whose examples rustdoc does not test."""
-    rustdoc = (ROOT / "src/lib.rs").read_text(encoding="utf-8")
+    rustdoc = (ROOT / "src/guide.rs").read_text(encoding="utf-8")
     for path in sorted((ROOT / PAGES).rglob("*.md")):
         page = path.relative_to(ROOT / PAGES).as_posix()
         if page != "SUMMARY.md" and page not in listed:
             yield f"docs/{page} is missing in docs/SUMMARY.md"
         if "```rust" in path.read_text(encoding="utf-8") and f"../{PAGES}/{page}" not in rustdoc:
-            yield f"docs/{page} has Rust that src/lib.rs does not include, so that it is not tested"
+            yield f"docs/{page} has Rust that src/guide.rs does not include, so that it is not tested"
 
 
 def main():

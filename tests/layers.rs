@@ -129,7 +129,7 @@ fn level_of(layer: &str) -> usize {
     level.unwrap_or_else(|| panic!("`{layer}` is in no layer: add it to `LAYERS`"))
 }
 
-/// All files of the library but `lib.rs` and `__private.rs`, which re-export from everywhere.
+/// All files of the library but `lib.rs` and `__private.rs`, which re-export from everywhere, and the pages of `guide.rs`.
 fn sources() -> Vec<Source> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
     let mut files = Vec::new();
@@ -144,7 +144,7 @@ fn sources() -> Vec<Source> {
             .next()
             .unwrap_or_default()
             .trim_end_matches(".rs");
-        if layer == "lib" || layer == "__private" {
+        if ["lib", "guide", "__private"].contains(&layer) {
             continue;
         }
         let level = level_of(layer);

@@ -33,7 +33,7 @@ pub(crate) unsafe fn copy_strided(
 /// # Safety
 /// `len` elements can be read at `from` and written at `to`; both are aligned for `T`; they do not overlap.
 #[inline(always)]
-unsafe fn copy_row<T: Copy>(from: *const T, stride: isize, len: usize, to: *mut T) {
+pub(crate) unsafe fn copy_row<T: Copy>(from: *const T, stride: isize, len: usize, to: *mut T) {
     // SAFETY: element `at < len` is at `from + at * stride`, which the caller guarantees to be readable, and `to` has
     // room for `len` elements. With stride 0 all of them are at `from`.
     unsafe {

@@ -29,17 +29,17 @@ pub trait Format: Copy + 'static {
     type Real: crate::dtype::Element + Format<Compute = <Self::Compute as ComputeType>::Real>;
     /// Itself if it is inexact, else `f64`.
     type Inexact: crate::dtype::Element;
-    /// The element type that is what it computes in.
+    /// The element type that is the same as its compute type.
     type Widened: crate::dtype::Element + Format<Compute = Self::Compute>;
-    /// In what it adds up to integers.
+    /// The element type in which its elements are added, if the sum is an integer.
     type IntegerSum: crate::dtype::Element;
-    /// In what it adds up to floats that compute in `f32`.
+    /// The element type in which its elements are added, if the sum is a float that computes in `f32`.
     type FloatSum: crate::dtype::Element;
-    /// In what elements of a format add up to elements of this one.
+    /// The element type in which elements of another format are added, if the sum has this one.
     type SumOf<T: Format>: crate::dtype::Element;
-    /// In what its powers with integer exponents are computed: a small float would round the exponent.
+    /// The element type in which its powers with integer exponents are computed: a small float would round the exponent.
     type IntegerPower: crate::dtype::Element;
-    /// In what powers with exponents of this format are computed that give elements `T`.
+    /// The element type in which powers with exponents of this format are computed, if they give elements `T`.
     type PowerOf<T: crate::dtype::Element>: crate::dtype::Element;
     /// The latency of rounding a result, which the next operation waits for, in units of one `bf16` rounding. Zero for formats in
     /// which staging results in advance was not measured to be faster.
@@ -72,11 +72,12 @@ pub trait Format: Copy + 'static {
         values
     }
 
-    /// Converts what another format computes with; what a float then rounds is right after it.
+    /// Converts a value of another format's compute type. A small float gets an `f32` that was rounded to odd, so that
+    /// rounding it to the format gives the nearest value.
     fn convert<C: ComputeType>(from: C) -> Self::Compute;
 
-    /// Converts a real number as [`Self::convert`] does, but integers do not wrap, and what is beyond the largest finite number
-    /// becomes that number. NaN stays NaN in a float.
+    /// Converts a real number as [`Self::convert`] does, but integers do not wrap, and a number beyond the largest finite one
+    /// becomes that one. NaN stays NaN in a float.
     fn saturate<C: ComputeType>(from: C) -> Self::Compute;
 
     /// An element as it computes.

@@ -222,8 +222,8 @@ pub(super) fn resolve(
     }
 }
 
-/// Returns the type of any number of operands that are joined: of operands of one type that type, also where the rules have no
-/// operations on it, and else what they promote to.
+/// Returns the type of operands that are joined, any number of them. Operands of one type keep it, even if the rules have no
+/// operations on it. Others get the type to which they promote.
 ///
 /// # Errors
 /// [`Error::NoPromotion`], [`Error::UnsafePromotion`], [`Error::UndefinedOperation`].
@@ -283,8 +283,8 @@ fn common_type(
     })
 }
 
-/// Returns the type of a product of any number of operands: what a matrix product of two of them has, and of more what all of them
-/// promote to.
+/// Returns the type of a product of operands, any number of them: the type of a matrix product for two, and the type to which all
+/// promote for more.
 ///
 /// # Errors
 /// The errors of [`resolve`].

@@ -11,8 +11,8 @@ use crate::kernel::{self, ArgOp, BinaryOp, CompareOp, ReduceOp, UnaryOp};
 
 /// A graph of operations on operands, evaluated as one ([`kernel::Graph`]).
 ///
-/// In a trace each step runs when it is added, by the function of `exec/` for it, which records it. All values are
-/// operands then. Each method does what that of [`kernel::Graph`] does, and returns the same errors.
+/// In a trace each step runs when it is added: its function of `exec/` records it, and all values are operands. Each
+/// method has the meaning and the errors of [`kernel::Graph`]'s method of the same name.
 pub(crate) struct Graph<'a> {
     graph: kernel::Graph<'a>,
     is_eager: bool,
@@ -35,8 +35,7 @@ impl<'a> Graph<'a> {
         cfg!(feature = "stablehlo") && self.is_eager
     }
 
-    /// Sets the output whose former elements [`Self::target`] gives. If steps run at once it has to be known before
-    /// them.
+    /// Sets the output whose former elements [`Self::target`] gives. In a trace, call it before any step is added.
     pub(crate) fn hold(&mut self, out: &Array) {
         if self.is_eager() {
             self.target = Some(out.clone());

@@ -10,7 +10,7 @@ use crate::kernel::{
 };
 
 /// Casts both operands to a dtype, computes in it, and casts the result to `out`; it has the broadcast shape. An owned
-/// operand that has dtype and shape gives its memory to the result.
+/// operand with the result's dtype and shape gives its memory to the result.
 ///
 /// # Errors
 /// [`Error::ShapeMismatch`]; [`Error::UnsupportedDType`] if the operation has no meaning in the dtype; on integers
@@ -63,7 +63,7 @@ fn compare_general<'a>(
     kernel::compare(op, compute, lhs, rhs)
 }
 
-/// Casts the operand to a dtype, computes in it, and casts what that gives ([`UnaryOp::result`]) to `out`.
+/// Casts the operand to a dtype, computes in it, and casts the result, of dtype [`UnaryOp::result`], to `out`.
 ///
 /// # Errors
 /// [`Error::UnsupportedDType`] if the function has no meaning in the dtype; [`Error::OutOfMemory`].
@@ -78,7 +78,7 @@ pub(crate) fn unary(op: UnaryOp, compute: DType, out: DType, x: Cow<'_, Array>) 
 ///
 /// # Errors
 /// [`Error::OutOfMemory`].
-#[inline(always)] // Where it stands the array is written once, not moved.
+#[inline(always)] // Inlined, so that the array is written where the caller keeps it, and not moved there.
 pub(crate) fn cast(x: Cow<'_, Array>, to: DType) -> Result<Array, Error> {
     if x.dtype() == to {
         return Ok(x.into_owned());
@@ -87,7 +87,7 @@ pub(crate) fn cast(x: Cow<'_, Array>, to: DType) -> Result<Array, Error> {
     kernel::cast(x, to)
 }
 
-/// Converts every element; what is out of the range of finite numbers becomes the bound that it is beyond.
+/// Converts every element. A value beyond the finite numbers of the dtype becomes the nearest of them.
 ///
 /// # Errors
 /// [`Error::UnsupportedDType`] of complex numbers, [`Error::OutOfMemory`].
@@ -286,7 +286,7 @@ pub(crate) fn masked_select(x: &Array, mask: &Array) -> Result<Array, Error> {
     kernel::masked_select(x, mask)
 }
 
-/// Adds so many positions before and after each axis, filled with an element of the array's dtype.
+/// Pads each axis by a number of positions before it and another one after it. All new positions hold `value`.
 ///
 /// # Errors
 /// [`Error::LengthMismatch`] if there is not one pair for each axis, [`Error::ShapeTooLarge`], [`Error::OutOfMemory`].

@@ -33,8 +33,9 @@ pub(crate) fn argsort(
     kernel::argsort(operation, x, axis, order, count, out)
 }
 
-/// Returns the elements at two positions in ascending order along an axis, which is removed: at the first one, and at that or the
-/// next one. Both are NaN if an element is. The positions must be below the size of the axis.
+/// Sorts along an axis in ascending order, and returns the elements at two positions. The second position is the first one or the
+/// one after it. The axis is removed. Both elements are NaN if any element of the row is. The positions must be below the size of
+/// the axis.
 ///
 /// # Errors
 /// The errors of [`sort`].
@@ -83,7 +84,8 @@ pub(crate) fn unique(operation: &'static str, x: &Array, out: DType) -> Result<U
     kernel::unique(operation, x, out)
 }
 
-/// Counts how often each integer occurs in a vector. Their number depends on the elements, so it refuses tracers.
+/// Counts how often each integer occurs in a vector. The size of the result depends on the elements, so tracers are
+/// refused.
 ///
 /// # Errors
 /// [`Error::NotIndices`], [`Error::RankMismatch`]; [`Error::IndexOutOfRange`] for a negative integer; [`Error::ShapeTooLarge`],

@@ -58,10 +58,11 @@ impl<L, P, R> Copy for Constant<L, P, R> {}
 
 /// The dtype to which a literal converts, or `()` if the type of the literal does not say it.
 pub trait LiteralTarget {
-    /// The elements of that dtype. For `()` those from which a loop converts the literal.
+    /// The elements of that dtype. For `()`, the elements as which a loop holds the literal before it converts it.
     type Element: Element;
 
-    /// Returns whether conversion to these elements and from them to `dtype` is conversion to `dtype`. Literals are known to convert.
+    /// Returns whether a literal keeps its value if it is converted to these elements first, and then to `dtype`. The literal must be
+    /// one that converts to `dtype`.
     fn is_exact(value: Scalar, dtype: DType) -> bool;
 }
 

@@ -50,7 +50,7 @@ computed_in! {
 /// A [`Function`] at run time.
 #[derive(Clone, Copy)]
 pub enum FunctionTag {
-    /// None.
+    /// No function.
     Nothing,
     /// A conversion that saturates.
     Saturate,

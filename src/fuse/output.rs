@@ -159,7 +159,8 @@ impl<O: FuseOutput> FuseOutput for &mut O {
 }
 
 /// Takes the output by reference, so that its expression is evaluated once.
-// Rules and result are type parameters, so that rustc reports what is not an output once, and not again at each use.
+// Rules and result are type parameters, so that rustc reports an operand that is not an output once, and not again at
+// each use.
 pub fn output<R: Rules, O, I>(_: RulesOf<R>, out: &mut O) -> &mut I
 where
     O: FuseOutput<Rules = R, Itself = I>,

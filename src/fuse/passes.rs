@@ -132,7 +132,7 @@ pub fn passes_backend<S: CallSite, B: Bindings, E: Evaluate, F: Evaluate>(
     Ok(((first, second), first_interpreted(&[backend], other)))
 }
 
-/// The backend of a whole expression: that of the first pass that is not compiled, else that of the rest.
+/// The backend of a whole expression: the backend of the first pass that is not compiled, or else of the rest.
 ///
 /// # Errors
 /// The errors of `rest`.

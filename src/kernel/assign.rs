@@ -89,9 +89,8 @@ fn copy_small(to: &mut ArrayMut<'_>, from: &Array) -> bool {
 
 /// Copies row by row, where the axes that both arrays cross with one stride count as one.
 ///
-/// # Safety
-/// `to` is the address of the first operand's element at index zero, and its elements along the shape can be written; those of the
-/// second one can be read and are of the same size; the two do not overlap.
+/// # Safety `to` is the address of the first operand's element at index zero. Its elements along the shape can be written. The
+/// elements of the second operand can be read, and have the same size. The two do not overlap.
 pub(super) unsafe fn copy_rows(shape: &Dims, operands: &[Operand; 2], to: *mut u8) {
     let mut accesses = [Access::START; 2];
     let nditer = NdIter::coalesced(shape, operands, &mut accesses);

@@ -318,7 +318,7 @@ fn between(from: DType, to: DType) -> Option<Kernel> {
 ///
 /// # Errors
 /// [`Error::OutOfMemory`].
-#[inline(always)] // Where it stands the array is written once, not moved.
+#[inline(always)] // Inlined, so that the array is written where the caller keeps it, and not moved there.
 pub(crate) fn cast(x: Cow<'_, Array>, to: DType) -> Result<Array, Error> {
     if x.dtype() == to {
         return Ok(x.into_owned());

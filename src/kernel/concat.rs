@@ -50,8 +50,8 @@ pub(crate) fn concat_shape(arrays: &[&Array], axis: usize) -> Result<Dims, Error
     Ok(shape)
 }
 
-/// The largest number of elements of a row of the result that is copied, and not converted by a loop for each part: starting a loop
-/// takes as long as copying some thousand bytes.
+/// Rows of the result of up to so many elements are copied from arrays that were cast before. Longer rows are cast part by part:
+/// starting a loop for each part takes as long as copying some thousand bytes.
 const MAX_COPIED_ROW: usize = 1 << 14;
 
 /// Concatenates arrays, each cast to a dtype, along an existing axis.
@@ -104,8 +104,7 @@ fn copy_parts(
 
 /// Casts the rows of the arrays, one after another, to a result at `to`. The axes before `axis` have `outer` positions.
 ///
-/// # Errors
-/// None: views of a row have at most as many axes as the array.
+/// # Errors Never fails: views of a row have at most as many axes as the array.
 fn convert_parts(
     arrays: &[&Array],
     axis: usize,

@@ -1,6 +1,7 @@
 //! From arrays to a driven loop: the part that all element-by-element operations share.
 #![allow(unsafe_code, reason = "hands whole arrays to loops over raw memory")]
 
+use core::mem::MaybeUninit;
 use std::borrow::Cow;
 
 use crate::array::{Array, Dims, OpResult, Uninit, broadcast, broadcast_strides, element_count};
@@ -9,6 +10,7 @@ use crate::dtype::DType;
 use crate::error::Error;
 use crate::kernel::drive::block::{BLOCK, BlockBuffer, CastChain, Operand, Output};
 use crate::kernel::drive::contiguous::{self, Source};
+use crate::kernel::drive::gather::{MAX_GATHERED, gather_array};
 use crate::kernel::drive::run;
 use crate::simd::{Kernel, LANES};
 
@@ -149,17 +151,22 @@ impl ElementwisePlan {
         pointer: *mut u8,
     ) {
         let output = self.output(pointer);
+        let len: usize = shape.iter().product();
         let contiguous = |array: &Cow<'_, Array>| {
             array.len() == 1 || array.is_contiguous() && array.dims() == shape
         };
         if arrays.iter().all(contiguous) {
             let sources: [Source; N] =
                 core::array::from_fn(|number| source(&arrays[number], shape, chains[number]));
-            let len = shape.iter().product();
             // SAFETY: each array is contiguous with the shape's length, or a single element. By the contract of `run`
             // the chains take their elements and give the loop's input types. The caller guarantees room at
             // `pointer`, and an overlap in place at most.
             unsafe { contiguous::run(len, &sources, &output) };
+        } else if len <= MAX_GATHERED {
+            // SAFETY: the arrays broadcast to the shape, of at most `MAX_GATHERED` elements, at least one. By the contract of `run`
+            // the chains take them and give the loop's input types. The caller guarantees room at `pointer`, and an overlap in
+            // place at most.
+            unsafe { run_gathered(shape, len, arrays, chains, &output) };
         } else {
             let operands: [Operand; N] =
                 core::array::from_fn(|number| operand(&arrays[number], shape, chains[number]));
@@ -318,6 +325,64 @@ fn source(array: &Array, shape: &Dims, chain: CastChain) -> Source {
         chain,
     }
 }
+
+/// Runs a loop over few elements of operands that broadcast, which are gathered as one block each.
+///
+/// # Safety
+/// - The arrays broadcast to `shape`, which has `len` elements, at most [`MAX_GATHERED`].
+/// - The chains take the arrays' elements and give the loop's input types.
+/// - The output's elements can be written. It overlaps an array only if that array is contiguous, of the same shape and size of
+///   elements, and starts there.
+#[inline(never)]
+unsafe fn run_gathered<const N: usize>(
+    shape: &Dims,
+    len: usize,
+    arrays: &[Cow<'_, Array>; N],
+    chains: &[CastChain; N],
+    output: &Output,
+) {
+    if len == 0 {
+        return;
+    }
+    let mut room = [const { MaybeUninit::<Gathered>::uninit() }; N];
+    let mut sources = [Source::NONE; N];
+    for (number, array) in arrays.iter().enumerate() {
+        let size = array.dtype().size();
+        let pointer = if array.is_contiguous() && array.len() == len {
+            array.as_ptr()
+        } else {
+            let to = room[number].as_mut_ptr().cast::<u8>();
+            // SAFETY: the caller guarantees that the array broadcasts to the shape, whose `len` elements are at least one and at
+            // most `MAX_GATHERED`. `Gathered` has room for as many of any dtype, so for a pack too, and is aligned for them.
+            unsafe { gather_array(array, shape, len, to) };
+            to.cast_const()
+        };
+        sources[number] = Source {
+            pointer,
+            size,
+            repeats: false,
+            chain: chains[number],
+        };
+    }
+    let mut inputs = [core::ptr::null(); N];
+    for (input, source) in inputs.iter_mut().zip(&sources) {
+        *input = source.pointer;
+    }
+    let is_plain = output.chain.is_empty() && chains.iter().all(|chain| chain.is_empty());
+    // SAFETY: each source has `len` elements one after another, in the array or gathered. The caller guarantees that the chains fit, room
+    // for the results, and an overlap in place at most; an array that was gathered does not overlap the output.
+    unsafe {
+        if is_plain {
+            (output.kernel)(inputs.as_ptr(), output.pointer, len);
+        } else {
+            contiguous::run_small(len, &sources, output);
+        }
+    }
+}
+
+/// Room for [`MAX_GATHERED`] elements of any dtype.
+#[repr(C, align(64))]
+struct Gathered([u8; MAX_GATHERED * 16]);
 
 /// An array as an operand of a driven loop over `shape`.
 pub(super) fn operand(array: &Array, shape: &Dims, chain: CastChain) -> Operand {

@@ -33,7 +33,8 @@ pub(crate) fn masked_select(x: &Array, mask: &Array) -> Result<Array, Error> {
         // SAFETY: `x` is contiguous, with as many elements of this size as the mask has, and aligned for them, as is the
         // new buffer, which has room for `count`, the number of ones.
         unsafe { compress::<T>(bytes, count, from.cast(), to.cast()) },
-        // SAFETY: likewise; other sizes are 16, and buffers are aligned to at least 8.
+        // SAFETY: `x` is contiguous, with as many elements as the mask has, and the new buffer has room for `count`, the
+        // number of ones. The elements have 16 bytes, the only other size, and buffers are aligned to at least 8.
         _ => unsafe { compress::<[u64; 2]>(bytes, count, from.cast(), to.cast()) }
     );
     // SAFETY: `compress` wrote `count` elements.

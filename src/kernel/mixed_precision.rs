@@ -8,10 +8,9 @@ use core::marker::PhantomData;
 use core::mem::MaybeUninit;
 
 use super::binary::op::BinaryOp;
+use super::drive::gather::fill_up;
 use super::fused::operations::{Add, BinaryOperation, Div, Mul, Sub};
-use super::fused::{
-    Binary, BoundBuffers, Cast, Input, LoopContext, MAX_INPUTS, PackSlot, fill_up, packs,
-};
+use super::fused::{Binary, BoundBuffers, Cast, Input, LoopContext, MAX_INPUTS, PackSlot, packs};
 use crate::dtype::{DType, Element, bf16, f16};
 use crate::simd::Isa;
 use crate::simd::{Body, Kernel, LANES, for_wide};

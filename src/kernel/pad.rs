@@ -28,7 +28,7 @@ pub(crate) fn pad_shape(x: &Array, padding: &[[usize; 2]]) -> Result<Dims, Error
     Ok(shape)
 }
 
-/// Adds so many positions before and after each axis, filled with an element of the array's dtype.
+/// Pads each axis by a number of positions before it and another one after it. All new positions hold `value`.
 ///
 /// # Errors
 /// The errors of [`pad_shape`], [`Error::OutOfMemory`].

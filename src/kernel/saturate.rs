@@ -40,7 +40,7 @@ fn unsupported(dtype: DType) -> Error {
     }
 }
 
-/// Converts every element; what is out of the range of finite numbers becomes the bound that it is beyond. An owned array
+/// Converts every element. A value beyond the finite numbers of the dtype becomes the nearest of them. An owned array
 /// with elements of the same size gives its memory to the result.
 ///
 /// # Errors

@@ -45,8 +45,8 @@ macro_rules! scans {
                 }
             }
 
-            /// Combines each element with the one `inner` positions before it, within rows. The elements are converted
-            /// to the type `T` to compute in, and back.
+            /// Combines each element with the one `inner` positions before it, within rows. Elements are converted to the
+            /// type `T`, in which they are combined, and back.
             fn run<E: Element, T: ComputeType>(
                 self,
                 elements: &mut [E],

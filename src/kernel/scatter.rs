@@ -29,7 +29,7 @@ impl ScatterOp {
     }
 }
 
-/// Returns the shape to which indices and updates broadcast: that of `x`, but for the axis, along which it is that of the indices.
+/// Returns the shape to which indices and updates broadcast: the shape of `x`, with the indices' size along the axis.
 ///
 /// # Errors
 /// [`Error::AxisOutOfRange`], [`Error::NotIndices`]; [`Error::DTypeMismatch`] if the updates have another dtype;
@@ -85,7 +85,7 @@ pub(crate) fn scatter(
 ) -> Result<Array, Error> {
     let shape = scatter_shape(op, x, indices, updates, axis)?;
     let size = x.shape()[axis];
-    // Whole rows are scattered if the axes behind the axis have one index.
+    // If there is one index for all positions behind the axis, whole rows are scattered.
     let mut index_shape = shape;
     if indices.shape()[axis + 1..].iter().all(|size| *size == 1) {
         index_shape[axis + 1..].fill(1);
@@ -142,7 +142,7 @@ fn add(x: &Array, updates: &Array, places: &Places) -> Result<Array, Error> {
     cast(Cow::Owned(result), x.dtype())
 }
 
-/// The places of updates. All sizes are those of axes that are coalesced: those before the axis, the axis, and those behind it.
+/// The places of updates. The axes before the axis are coalesced to one, and so are the axes behind it.
 struct Places<'a> {
     operation: &'static str,
     /// The indices, contiguous.
@@ -154,7 +154,7 @@ struct Places<'a> {
     size: usize,
     /// The number of elements behind each position of the axis.
     inner: usize,
-    /// The number of indices there: as many, or one for all.
+    /// The number of indices behind each position: `inner`, or one for all.
     index_inner: usize,
 }
 

@@ -76,8 +76,8 @@ impl SoftmaxOp {
 const COST: usize = 16;
 
 /// Computes the function along axes, which must be sorted, distinct and exist. Elements are cast to `out`, small floats are computed
-/// in `f32`, and results are rounded once. The result has the shape of `x`; that of a reduction lacks the axes, or has them with
-/// size one. The logarithm of no exponentials is -inf.
+/// in `f32`, and results are rounded once. The result has the shape of `x`. The result of a reduction lacks the axes, or has them
+/// with size one. The logarithm of no exponentials is -inf.
 ///
 /// # Errors
 /// [`Error::AxisOutOfRange`], [`Error::UnsupportedDType`] if `out` is not a float, [`Error::OutOfMemory`].

@@ -23,13 +23,13 @@ use crate::error::Error;
 use crate::simd::for_types;
 use gather::Gather;
 
-/// The size of the longest rows that are copied for [`BLOCK`] indices at a time, in bytes. The distances are not a small part of what
-/// shorter ones read.
+/// The size of the longest rows that are copied for [`BLOCK`] indices at a time, in bytes. For such short rows, reading the distances
+/// is a large part of the work.
 const LONGEST_IN_BLOCKS: usize = 32;
 /// The number of indices that are looked up at a time.
 pub(super) const BLOCK: usize = 1024;
 
-/// Returns the shape of the result of [`take`]: that of `x`, with the axes of the indices in place of the axis.
+/// Returns the shape of the result of [`take`]: the shape of `x`, with the axes of the indices in place of the axis.
 ///
 /// # Errors
 /// [`Error::AxisOutOfRange`], [`Error::NotIndices`], [`Error::RankTooLarge`], [`Error::ShapeTooLarge`].
@@ -114,7 +114,7 @@ fn take_in_blocks(x: &Array, indices: &Array, axis: usize, shape: Dims) -> Resul
     Ok(Array::from_buffer(buffer, x.dtype(), shape))
 }
 
-/// Returns the values of all axes but one, and those of other axes in its place.
+/// Returns the values of all axes, with the values of other axes in place of those of one axis.
 ///
 /// # Errors
 /// [`Error::RankTooLarge`].
@@ -131,8 +131,8 @@ fn in_place_of<T: Copy + Default>(
     Ok(values)
 }
 
-/// Returns the shape of the result of [`take_along_axis`]: along the axis that of the indices, along the others the broadcast of
-/// both.
+/// Returns the shape of the result of [`take_along_axis`]: the indices' size along the axis, and the broadcast of both shapes
+/// along the others.
 ///
 /// # Errors
 /// [`Error::AxisOutOfRange`], [`Error::NotIndices`]; [`Error::ShapeMismatch`] if the ranks differ or the shapes do not
@@ -341,7 +341,7 @@ unsafe fn write_scaled(
     ] =>
         // SAFETY: the caller guarantees the room.
         unsafe { write_scaled_of::<T>(&slice(indices)[range], size, factor, to) },
-        // SAFETY: likewise. `check` has refused all other dtypes but `i64`.
+        // SAFETY: the caller guarantees the room. The dtype is `i64`: `check` has refused all other dtypes.
         _ => unsafe { write_scaled_of::<i64>(&slice(indices)[range], size, factor, to) }
     )
 }

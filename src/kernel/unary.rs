@@ -84,7 +84,7 @@ macro_rules! unary_op {
 
 each_unary!(kernels unary_op!);
 
-/// Casts the operand to a dtype, computes in it, and casts what that gives ([`UnaryOp::result`]) to `out`.
+/// Casts the operand to a dtype, computes in it, and casts the result, of dtype [`UnaryOp::result`], to `out`.
 ///
 /// # Errors
 /// [`Error::UnsupportedDType`] if the function has no meaning in the dtype; [`Error::OutOfMemory`].

@@ -14,7 +14,8 @@ pub trait StaysIn<D> {}
 #[diagnostic::do_not_recommend]
 impl<D> StaysIn<D> for D {}
 
-/// The right operand of `+=` and the like, in a tuple, whose left operand is a shared reference. No operand has it.
+/// A bound on the right operand (in a tuple) of `+=` and the like, if the left operand is a shared reference. No operand
+/// meets it, so its message is shown.
 #[diagnostic::on_unimplemented(
     message = "a tensor behind `&` is not changed by operators such as `+=`",
     label = "changes the tensor on its left",
@@ -23,8 +24,8 @@ impl<D> StaysIn<D> for D {}
 #[cfg_attr(doc, doc(hidden))]
 pub trait ChangesShared {}
 
-// Two types without values: while the right operand is unknown, rustc cannot tell that none has the trait. In a tuple, because rustc would
-// leave out the message if the trait were one of the left side's type.
+// Two types without values have the trait, so that rustc does not reject the operator before it knows the right operand. The operand is in
+// a tuple, because rustc would leave out the message of a trait of the left side's type.
 #[diagnostic::do_not_recommend]
 impl ChangesShared for (Unnamed,) {}
 #[diagnostic::do_not_recommend]

@@ -37,7 +37,7 @@ fn magnitudes(
     graph.unary(UnaryOp::Abs, compute, wide)
 }
 
-/// Adds the numbers whose sum a norm of finite order is made of, of the magnitudes of elements.
+/// Adds to a graph the terms of a norm of finite order, whose sum makes the norm, given the magnitudes of elements.
 fn terms(graph: &mut Graph<'_>, sizes: Value, p: f64, compute: DType) -> Result<Value, Error> {
     if p == 1.0 {
         return Ok(sizes);

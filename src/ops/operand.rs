@@ -103,7 +103,7 @@ impl<D, N, R> StaticOperand for PromoteUnsafe<D, N, R> {
     type Judging<P> = AllowUnsafe<P>;
 }
 
-/// Returns the literal policy of an operation on these operands: that of the more permissive operand's rules.
+/// Returns the literal policy of an operation on these operands: the policy of the more permissive operand's rules.
 pub(super) fn literal_policy<L: Operand<R>, M: Operand<R>, R: Rules>() -> LiteralPolicy {
     let (lhs, rhs) = (L::Under::RULE_SET, M::Under::RULE_SET);
     let judging = if lhs.allows_unsafe() { lhs } else { rhs };

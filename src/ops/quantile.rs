@@ -24,13 +24,13 @@ pub enum QuantileMethod {
     Lower,
     /// The higher one.
     Higher,
-    /// The nearer one; in the middle that at an even position.
+    /// The nearer one; in the middle, the one at an even position.
     Nearest,
     /// The mean of both.
     Midpoint,
 }
 
-/// A quantile that is asked for: of which number, by which method.
+/// The quantile that a caller asks for.
 #[derive(Clone, Copy)]
 pub(crate) enum Quantile {
     /// The median, which is NaN of no elements.
@@ -54,7 +54,7 @@ impl Quantile {
         }
     }
 
-    /// Finds the elements among so many, of which there is at least one.
+    /// Finds the quantile's elements in a sorted axis of `size` elements, at least one.
     ///
     /// # Errors
     /// [`Error::QuantileOutOfRange`].

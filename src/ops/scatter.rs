@@ -77,8 +77,8 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
     /// Returns a copy to which updates are added at given indices along an axis, as PyTorch's `scatter_add` and NumPy's `add.at`. An
     /// element that has several updates is the sum of all. [`Self::scatter`] describes the shapes.
     ///
-    /// The updates are added in row-major order, those of 8-bit and 16-bit floats in `f32`, and the sum is rounded once. Integers wrap.
-    /// Booleans are added by `or`. In a trace, the order of additions is up to the compiler.
+    /// The updates are added in row-major order. 8-bit and 16-bit floats are added in `f32`, and the sum is rounded once. Integers
+    /// wrap. Booleans are added by `or`. In a trace, the order of additions is up to the compiler.
     ///
     /// # Panics
     /// With the text of [`Self::try_scatter_add`]'s error.

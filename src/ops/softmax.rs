@@ -33,9 +33,9 @@ pub(crate) fn softmax(
 
 /// # Softmax
 ///
-/// The dtypes of `softmax` and `log_softmax` are those of activations, which PyTorch defines on floats only; those of `log_sum_exp` are
-/// those of functions such as `exp`. The maximum is subtracted from the exponents, so that nothing overflows. Small
-/// floats are computed in `f32` and rounded once. A NaN makes its whole row NaN.
+/// `softmax` and `log_softmax` have the dtypes of activations, which PyTorch defines on floats only; `log_sum_exp` has the dtypes of
+/// functions such as `exp`. The maximum is subtracted from the exponents, so that nothing overflows. Small floats are computed in `f32`
+/// and rounded once. A NaN makes its whole row NaN.
 impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
     /// The exponential of each element divided by the sum of all exponentials along an axis (counted from the end if negative).
     ///

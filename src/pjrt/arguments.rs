@@ -274,7 +274,7 @@ impl<T: TensorTree> TensorTree for Vec<T> {
     }
 }
 
-/// Implements [`Argument`] for one form of tensors, by what it gives.
+/// Implements [`Argument`] for one form of tensors, given its array, its weakness and its rules.
 macro_rules! argument {
     ([$($parameters:tt)*] $of:ty, $tensor:ty, |$given:ident| $what:expr, $weak:expr, $rules:expr) => {
         #[diagnostic::do_not_recommend]

@@ -62,7 +62,7 @@ unsafe fn v4<B: Body>(inputs: *const *const u8, output: *mut u8, len: usize) {
     unsafe { B::run::<V4>(inputs, output, len) }
 }
 
-/// The versions of a loop by level; that of the baseline is left out.
+/// The versions of a loop by level, without the one for the baseline.
 const fn wide<B: Body>() -> [Option<Kernel>; SimdLevel::COUNT] {
     #[cfg(target_arch = "x86_64")]
     {
@@ -383,6 +383,44 @@ pub(crate) fn choose<T: Copy>() -> Kernel {
     map3(|condition: u8, a: T, b: T| if condition != 0 { a } else { b })
 }
 
+/// A `match` on a dtype or size, with `$T` as the type in each arm.
+macro_rules! for_types {
+    ($value:expr, $T:ident in [$($pattern:pat => $type:ty),* $(,)?] => $body:expr, _ => $other:expr) => {
+        match $value {
+            $($pattern => { type $T = $type; $body })*
+            _ => $other,
+        }
+    };
+}
+pub(crate) use for_types;
+
+/// Copies of one element.
+struct Repeat<T>(PhantomData<T>);
+
+impl<T: Copy> Body for Repeat<T> {
+    #[inline(always)]
+    unsafe fn run<I: Isa>(inputs: *const *const u8, output: *mut u8, len: usize) {
+        // SAFETY: the caller guarantees the element, and room for `len >= LANES` copies; a pack is stored where as many are left,
+        // the last one over copies that are there already.
+        unsafe {
+            let copies = [(*inputs).cast::<T>().read(); LANES];
+            let output = output.cast::<T>();
+            let mut done = 0;
+            while len - done >= LANES {
+                store(output.add(done), copies);
+                done = black_box_usize(done + LANES);
+            }
+            store(output.add(len - LANES), copies);
+        }
+    }
+}
+
+/// Selects the loop that writes copies of its input, a single element of `size` bytes. There is room for at least [`LANES`]
+/// copies.
+pub(crate) fn repeat(size: usize) -> Kernel {
+    for_types!(size, T in [1 => u8, 2 => u16, 4 => u32, 8 => u64] => for_level::<Repeat<T>>(), _ => for_level::<Repeat<[u64; 2]>>())
+}
+
 /// Makes a plain loop, compiled once: for functions that do not vectorise.
 #[inline(always)]
 pub(crate) fn each1<A: Copy, R: Copy, F: Fn(A) -> R + Copy>(_: F) -> Kernel {
@@ -425,14 +463,3 @@ pub(crate) fn each2<A: Copy, R: Copy, F: Fn(A, A) -> R + Copy>(_: F) -> Kernel {
     }
     run::<A, R, F>
 }
-
-/// A `match` on a dtype or size, with `$T` as the type in each arm.
-macro_rules! for_types {
-    ($value:expr, $T:ident in [$($pattern:pat => $type:ty),* $(,)?] => $body:expr, _ => $other:expr) => {
-        match $value {
-            $($pattern => { type $T = $type; $body })*
-            _ => $other,
-        }
-    };
-}
-pub(crate) use for_types;

@@ -21,7 +21,8 @@ use crate::rules::{Jax, Rules};
 /// elements: the tensor copies them first if it shares them. A tensor that shares its elements with no other one is written in
 /// place, whatever its size.
 ///
-/// Operators such as `+=` take what they take of a tensor: `let mut row = t.index_axis_mut(0, 1); row += 1;`.
+/// Operators such as `+=` take the same right operands as for a tensor:
+/// `let mut row = t.index_axis_mut(0, 1); row += 1;`.
 ///
 /// ```
 /// use supremum::{F32, Rank2, Tensor, tensor};

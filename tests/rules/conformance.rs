@@ -4,7 +4,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::common::{LITERALS, Oracle, Row, group, operand_in};
+use crate::common::{LITERALS, Oracle, Row, group, grouped, operand_in};
 use crate::systems::{Answer, Answers, Asks, Case, Question, SYSTEMS, Safety, System};
 use supremum::{
     Class, DType, F64, I32, I64, Kind, Loss, OpenVino, OpenVinoScalar, OperandType, Operation,
@@ -181,6 +181,7 @@ impl Answers {
 #[test]
 fn every_rule_set_answers_as_its_system() {
     let mut faults = Vec::new();
+    let (mut agreeing, mut deviating) = (0, 0);
     println!(
         "{:28} {:>5} {:>5} {:>7} {:>10} {:>10}  file, column, rows",
         "rule set", "rows", "agree", "outside", "deviations", "mismatches"
@@ -191,12 +192,21 @@ fn every_rule_set_answers_as_its_system() {
         for answers in system.answers {
             let tally = compare(rules, answers, &mut asked);
             tally.print(system, answers);
+            agreeing += tally.agree;
+            deviating += tally.deviations.values().sum::<usize>();
             faults.extend(tally.faults(system, answers));
         }
         faults.extend(check_pairs(system, &asked));
     }
     let count = faults.len();
     assert!(faults.is_empty(), "{count} faults\n{}", faults.join("\n"));
+    let readme = include_str!("../../README.md");
+    for total in [agreeing + deviating, agreeing, deviating].map(grouped) {
+        assert!(
+            readme.contains(&total),
+            "README.md says how many answers there are: {total}"
+        );
+    }
 }
 
 /// Every operand of a table.

@@ -6,7 +6,7 @@
 use std::collections::BTreeSet;
 use std::fmt::Write;
 
-use crate::common::{LITERALS, check_page};
+use crate::common::{LITERALS, check_page, grouped};
 use supremum::{Class, DType, Kind, OperandType, RuleSet};
 
 /// Operands over which laws are measured.
@@ -344,14 +344,6 @@ fn the_systems_break_associativity_as_often() {
         .collect();
     let anvil = [anvil, ambiguous].concat();
     assert_eq!((anvil.len(), count("anvil", &anvil)[0]), (22, 0));
-}
-
-/// `1234567` as `1,234,567`.
-fn grouped(number: usize) -> String {
-    let digits = number.to_string();
-    let groups = digits.as_bytes().rchunks(3).rev();
-    let groups: Vec<_> = groups.map(|group| String::from_utf8_lossy(group)).collect();
-    groups.join(",")
 }
 
 fn shown(met: Met) -> String {

@@ -244,7 +244,7 @@ impl Buffer {
     }
 
     /// The address of the first byte. It is aligned to 16, and to a cache line if there are more than [`SMALL_BYTES`]
-    /// bytes; that of external memory may have any alignment.
+    /// bytes; the address of external memory may have any alignment.
     #[inline]
     pub(crate) fn as_ptr(&self) -> *const u8 {
         self.header().data.as_ptr()

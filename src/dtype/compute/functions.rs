@@ -14,7 +14,7 @@
 
 use core::f64::consts::{LN_2, LOG2_E, LOG10_2, LOG10_E};
 
-/// A polynomial with these coefficients, that of the lowest power first.
+/// A polynomial with these coefficients, from the lowest power to the highest.
 ///
 /// It combines terms in pairs, and pairs in pairs (Estrin's scheme). By Horner's rule each step waits for the one before, so that a
 /// logarithm takes 1.5 times as long.
@@ -179,7 +179,7 @@ pub(super) fn atanh(x: f32) -> f32 {
     (if size < 1.0 { result } else { edge } as f32).copysign(x)
 }
 
-/// The greater of both, and what the other adds to it: ln(1 + exp(-distance)).
+/// The greater number plus ln(1 + exp(-distance)), which the smaller one adds to it.
 #[inline(always)]
 pub(super) fn log_add_exp(x: f32, y: f32) -> f32 {
     let (x, y) = (f64::from(x), f64::from(y));

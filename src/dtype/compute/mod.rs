@@ -198,7 +198,7 @@ macro_rules! conversions {
     )*};
 }
 
-/// [`ComputeType::clamp_integer`] of what is not an integer.
+/// [`ComputeType::clamp_integer`] of types that are not integers.
 macro_rules! not_integer {
     () => {
         #[inline(always)]

@@ -71,7 +71,7 @@ impl<E: Element> Serialize for Item<E> {
     }
 }
 
-/// A float; what is not a number by name, because JSON and others have numbers only.
+/// A float. NaN and infinities are written by name, because JSON and similar formats have finite numbers only.
 struct Float<T>(T);
 
 const NAN: &str = "NaN";
@@ -187,7 +187,7 @@ impl<'de, T: Element> Visitor<'de> for ListVisitor<T> {
     }
 }
 
-/// Reads an element of a list. Formats for people say themselves what they hold.
+/// Reads an element of a list. Only text formats are read so, whose values show their types (`deserialize_any`).
 struct ReadItem<T>(PhantomData<T>);
 
 impl<'de, T: Element> DeserializeSeed<'de> for ReadItem<T> {
@@ -199,7 +199,7 @@ impl<'de, T: Element> DeserializeSeed<'de> for ReadItem<T> {
 }
 
 impl<T: Element> ReadItem<T> {
-    /// Converts as a literal of the source does: what the dtype does not have is an error, but floats round.
+    /// Converts the number as a literal: a value that the dtype does not have is an error, but floats round.
     fn number<E: de::Error>(number: impl Into<Scalar>) -> Result<T, E> {
         let literal = number.into();
         if T::DTYPE == DType::Bool {

@@ -3,7 +3,7 @@
 
 use core::marker::PhantomData;
 
-use super::loops::MaybeNan;
+use super::fold::MaybeNan;
 use crate::dtype::compute::arithmetic::Float;
 use crate::dtype::{DType, c128};
 use crate::simd::Isa;

@@ -20,182 +20,12 @@
 use core::marker::PhantomData;
 use core::mem::MaybeUninit;
 
-use bytemuck::Pod;
-
-use crate::dtype::c128;
-use crate::dtype::cast::bf16_to_f32;
-use crate::dtype::compute::arithmetic::{Order, complex_mul};
+use super::fold::{Fold, Read};
 use crate::kernel::drive::block::BLOCK;
 use crate::simd::{self, Isa};
 use crate::simd::{
     Body, LANES, black_box_usize, lanes, load, load_part, store, store_part, through_memory,
 };
-
-/// An operation that is associative, except for rounding.
-pub(super) trait Fold: 'static {
-    type Item: Pod;
-    /// `true` if every order of the elements gives the same result, except for the choice among NaNs.
-    const REORDERABLE: bool;
-    fn combine(a: Self::Item, b: Self::Item) -> Self::Item;
-}
-
-pub(super) struct Sum<T>(PhantomData<T>);
-pub(super) struct Product<T>(PhantomData<T>);
-pub(super) struct Minimum<T>(PhantomData<T>);
-pub(super) struct Maximum<T>(PhantomData<T>);
-pub(super) struct Any;
-pub(super) struct All;
-
-macro_rules! folds {
-    ($($fold:ty, $item:ty, $any_order:literal, $combine:expr;)*) => {$(
-        impl Fold for $fold {
-            type Item = $item;
-            const REORDERABLE: bool = $any_order;
-            #[inline(always)]
-            fn combine(a: $item, b: $item) -> $item {
-                $combine(a, b)
-            }
-        }
-    )*};
-}
-
-folds! {
-    Any, u8, true, |a, b| a | b;
-    All, u8, true, |a, b| a & b;
-    Sum<u64>, u64, true, u64::wrapping_add;
-    Sum<f32>, f32, false, |a, b| a + b;
-    Sum<f64>, f64, false, |a, b| a + b;
-    Sum<c128>, c128, false, |a: c128, b: c128| c128::new(a.re + b.re, a.im + b.im);
-    Product<u64>, u64, true, u64::wrapping_mul;
-    Product<f32>, f32, false, |a, b| a * b;
-    Product<f64>, f64, false, |a, b| a * b;
-    Product<c128>, c128, false, complex_mul;
-}
-
-impl<T: Order + Pod> Fold for Minimum<T> {
-    type Item = T;
-    const REORDERABLE: bool = T::TIES_IDENTICAL;
-    #[inline(always)]
-    fn combine(a: T, b: T) -> T {
-        a.lesser(b)
-    }
-}
-
-/// Elements that may be NaN.
-pub(super) trait MaybeNan: Pod {
-    fn is_nan(self) -> bool;
-}
-
-macro_rules! maybe_nan {
-    ($($item:ty)*) => {$(
-        impl MaybeNan for $item {
-            #[inline(always)]
-            fn is_nan(self) -> bool {
-                self.is_nan()
-            }
-        }
-    )*};
-}
-
-maybe_nan!(f32 f64 c128);
-
-/// The smaller of two numbers; NaN if both are NaN (IEEE 754-2019 `minimumNumber`).
-pub(super) struct MinimumNumber<T>(PhantomData<T>);
-/// The greater of two numbers; NaN if both are NaN (IEEE 754-2019 `maximumNumber`).
-pub(super) struct MaximumNumber<T>(PhantomData<T>);
-
-macro_rules! extreme_numbers {
-    ($($fold:ident $extreme:ident;)*) => {$(
-        impl<T: Order + MaybeNan> Fold for $fold<T> {
-            type Item = T;
-            const REORDERABLE: bool = T::TIES_IDENTICAL;
-            #[inline(always)]
-            fn combine(a: T, b: T) -> T {
-                let number = if b.is_nan() { a } else { a.$extreme(b) };
-                if a.is_nan() { b } else { number }
-            }
-        }
-    )*};
-}
-
-extreme_numbers! {
-    MinimumNumber lesser;
-    MaximumNumber greater;
-}
-
-impl<T: Order + Pod> Fold for Maximum<T> {
-    type Item = T;
-    const REORDERABLE: bool = T::TIES_IDENTICAL;
-    #[inline(always)]
-    fn combine(a: T, b: T) -> T {
-        a.greater(b)
-    }
-}
-
-/// A conversion of elements as they are read: none, or widening in registers.
-pub(super) trait Read<T>: 'static {
-    type From: Pod;
-    /// Converts a pack.
-    ///
-    /// # Safety
-    /// The processor has the instruction set `I`.
-    unsafe fn widened<I: Isa>(pack: [Self::From; LANES]) -> [T; LANES];
-}
-
-pub(super) struct AsIs;
-pub(super) struct FromF16;
-pub(super) struct FromBf16;
-pub(super) struct FromF32;
-
-macro_rules! reads {
-    ($($read:ident $(<$T:ident>)?: $from:ty => $to:ty, $Isa:ident $pack:ident => $widened:expr;)*) => {$(
-        impl $(<$T: Pod>)? Read<$to> for $read {
-            type From = $from;
-            #[inline(always)]
-            unsafe fn widened<$Isa: Isa>($pack: [$from; LANES]) -> [$to; LANES] {
-                $widened
-            }
-        }
-    )*};
-}
-
-reads! {
-    AsIs<T>: T => T, I pack => pack;
-    // SAFETY: the caller guarantees a processor with the instruction set `I`.
-    FromF16: u16 => f32, I pack => unsafe { I::decode_f16(pack) };
-    FromBf16: u16 => f32, I pack => lanes(|lane| bf16_to_f32(pack[lane]));
-    FromF32: f32 => f64, I pack => lanes(|lane| f64::from(pack[lane]));
-}
-
-/// Reads NaN as zero.
-pub(super) struct NanAsZero<R>(PhantomData<R>);
-
-impl<T: MaybeNan, R: Read<T>> Read<T> for NanAsZero<R> {
-    type From = R::From;
-    #[inline(always)]
-    unsafe fn widened<I: Isa>(pack: [R::From; LANES]) -> [T; LANES] {
-        // SAFETY: the caller guarantees a processor with the instruction set `I`.
-        let pack = unsafe { R::widened::<I>(pack) };
-        lanes(|lane| {
-            if pack[lane].is_nan() {
-                T::zeroed()
-            } else {
-                pack[lane]
-            }
-        })
-    }
-}
-
-/// Reads one for a number and zero for NaN.
-pub(super) struct IsNumber<T>(PhantomData<T>);
-
-impl<T: MaybeNan> Read<u64> for IsNumber<T> {
-    type From = T;
-    #[inline(always)]
-    unsafe fn widened<I: Isa>(pack: [T; LANES]) -> [u64; LANES] {
-        lanes(|lane| u64::from(!pack[lane].is_nan()))
-    }
-}
 
 /// The largest number of blocks of a call.
 pub(in crate::kernel) const BLOCKS: usize = 64;
@@ -254,7 +84,7 @@ impl<O: Fold, R: Read<O::Item>> Body for Segment<O, R> {
     }
 }
 
-/// The results of blocks, of which each has 16 lanes, joined to an element for each block.
+/// Joins the 16 lanes of each block to one element for each block.
 ///
 /// The input has `len` vectors of 16 lanes, and can be written. The output has as many elements.
 pub(super) struct Join<O>(PhantomData<O>);
@@ -460,8 +290,8 @@ const fn two_fit<O: Fold, I: Isa>() -> bool {
     size_of::<[[O::Item; LANES]; 2]>() <= I::REGISTER_BYTES / 2
 }
 
-/// Reduces two blocks in parallel, each to half of its lanes. An addition waits for the one before it; those of the
-/// other block do not.
+/// Reduces two blocks in parallel, each to half of its lanes. An addition waits for the one before it in its block, but
+/// not for the additions of the other block.
 ///
 /// # Safety
 /// `2 * BLOCK` elements can be read; the processor has the instruction set `I`.

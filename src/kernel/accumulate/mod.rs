@@ -34,17 +34,18 @@ macro_rules! for_compute_types {
 
 mod arg;
 mod deviation;
+mod fold;
 mod loops;
 mod rows;
 
 pub(super) use arg::ArgReducer;
 pub(super) use deviation::{squared_deviation, squared_deviations};
-use loops::{
-    All, Any, AsIs, Fold, FromBf16, FromF16, FromF32, IsNumber, Join, Maximum, MaximumNumber,
-    MaybeNan, Minimum, MinimumNumber, NanAsZero, Product, Read, Row, Segment, Sum, join_pairs,
-    join_part,
+use fold::{
+    All, Any, AsIs, Fold, FromBf16, FromF16, FromF32, IsNumber, Maximum, MaximumNumber, MaybeNan,
+    Minimum, MinimumNumber, NanAsZero, Product, Read, Sum,
 };
 pub(super) use loops::{BLOCKS, HALF, SEGMENT};
+use loops::{Join, Row, Segment, join_pairs, join_part};
 pub(super) use rows::{ColumnReducer, Part, Rows};
 
 /// The operation by which a reduction combines two elements.

@@ -122,8 +122,7 @@ impl<'a> ColumnReducer<'a> {
         unsafe { self.fold_part(all, 0, rows.count, rows, to) }
     }
 
-    /// Makes room for the reduction of at most `count` rows by [`Self::fold_computed`], of which a call of `add` takes at most
-    /// `most`.
+    /// Makes room to reduce at most `count` rows by [`Self::fold_computed`], whose `add` takes at most `most` rows in a call.
     ///
     /// # Errors
     /// If there is no memory.
@@ -142,8 +141,8 @@ impl<'a> ColumnReducer<'a> {
         Self::new(accumulator, count)
     }
 
-    /// Reduces `count` rows, at least one, of `len` elements, which `add` computes as it combines them. It takes a part of the rows,
-    /// of at most `most` unless these are all of one lane, and the number of lanes that these are dealt to.
+    /// Reduces `count` rows, at least one, of `len` elements. `add` computes rows and combines them: it gets a part of the rows, and
+    /// the number of lanes that these rows are dealt to. A part has at most `most` rows, or is all rows of one lane.
     ///
     /// # Safety
     /// - [`Self::for_computed`] was given at least as many rows, and this `most`; they are no longer than [`Accumulator::widest`].

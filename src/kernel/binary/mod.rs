@@ -43,7 +43,7 @@ pub(crate) fn binary_small<'a>(
 }
 
 /// Casts both operands to a dtype, computes in it, and casts the result to `out`; it has the broadcast shape. An owned
-/// operand that has dtype and shape gives its memory to the result.
+/// operand with the result's dtype and shape gives its memory to the result.
 ///
 /// # Errors
 /// [`Error::ShapeMismatch`]; [`Error::UnsupportedDType`] if the operation has no meaning in the

@@ -37,8 +37,8 @@ macro_rules! binary_op {
                 }
             }
 
-            /// The dtype whose elements its loops take, if the operation is computed in `dtype`: that of the compute type,
-            /// but for operations on elements themselves.
+            /// The dtype whose elements its loops take, if the operation is computed in `dtype`: the compute dtype, or
+            /// `dtype` for operations on elements themselves.
             #[inline]
             pub(crate) const fn loop_dtype(self, dtype: DType) -> DType {
                 let of_elements = match self {

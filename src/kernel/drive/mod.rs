@@ -4,13 +4,15 @@
 //! - `run`: the entry point of kernels. It coalesces axes (`nditer`) and chooses among the loops below. `block` has what
 //!   they share: operands, the output, and scratch memory for a block;
 //! - `contiguous`: contiguous operands and scalars;
-//! - `plan`: strided and broadcast operands, by blocks, or transposed ones by tiles (`tiling` decides, `tile` runs). What runs on a block is a
-//!   closure; kernels, fused expressions and the interpreter each give one;
+//! - `gather`: few elements of any strides, copied one after another;
+//! - `plan`: strided and broadcast operands, by rows or blocks, or transposed ones by tiles (`tiling` decides, `tile` runs). What runs on a
+//!   block is a closure; kernels, fused expressions and the interpreter each give one;
 //! - `nontemporal`: writes outputs that exceed the caches with streaming stores; `parallel`: splits work among
 //!   threads.
 
 pub(super) mod block;
 pub(super) mod contiguous;
+pub(super) mod gather;
 pub(super) mod nditer;
 pub(crate) mod nontemporal;
 pub(super) mod parallel;

@@ -1,9 +1,11 @@
 //! Iteration over strided and broadcast operands.
 #![allow(unsafe_code, reason = "loops over raw memory")]
 
-use super::block::{self, BLOCK, BlockBuffer, LONG_ROW, Operand, convert};
+use super::block::{self, BLOCK, BlockBuffer, LONG_ROW, MAX_OPERANDS, Operand, convert};
+use super::gather::copy_axes;
 use crate::array::strided::copy_strided;
 use crate::array::{AllocError, Dims, MAX_RANK};
+use crate::simd::Kernel;
 
 /// The axes of a shape, coalesced where every operand crosses them with one stride.
 pub(in crate::kernel) struct NdIter {
@@ -42,6 +44,28 @@ impl OperandBuffer {
             cached: None,
             tile: None,
         }
+    }
+
+    /// Returns `len` copies of an element, which `contents` identifies, written by a loop of [`repeat`](crate::simd::repeat). Copies
+    /// that are there already are kept.
+    ///
+    /// # Safety
+    /// The element can be read; it has the size that the loop is for. `len` is at least [`LANES`](crate::simd::LANES). The block has room
+    /// for as many elements, and holds what this method left there.
+    #[inline]
+    pub(super) unsafe fn repeat(
+        &mut self,
+        element: *const u8,
+        contents: isize,
+        len: usize,
+        copies: Kernel,
+    ) -> *const u8 {
+        if self.cached != Some((contents, len)) {
+            // SAFETY: the caller guarantees the element and room for its copies.
+            unsafe { copies(&element, self.block, len) };
+            self.cached = Some((contents, len));
+        }
+        self.block
     }
 }
 
@@ -112,22 +136,26 @@ impl NdIter {
         nditer
     }
 
+    /// Returns the largest length of a part of a row, if rows are long and each operand advances by one element along them, or
+    /// repeats one. Copies of a repeated element fill a block.
+    pub(in crate::kernel) fn row_part(&self, accesses: &[Access]) -> Option<usize> {
+        let last = self.rank.checked_sub(1)?;
+        let along = |access: &Access| access.strides[last];
+        let is_simple = accesses.iter().all(|access| matches!(along(access), 0 | 1));
+        if self.row() < LONG_ROW || !is_simple || accesses.len() > MAX_OPERANDS {
+            return None;
+        }
+        let repeats = accesses.iter().any(|access| along(access) == 0);
+        Some(if repeats { BLOCK } else { self.row() })
+    }
+
     /// Returns the largest length of a block, and whether a block must end with a row.
-    pub(in crate::kernel) fn block_length(
-        &self,
-        accesses: &[Access],
-        scratch_used: bool,
-    ) -> (usize, bool) {
+    pub(in crate::kernel) fn block_length(&self, accesses: &[Access]) -> (usize, bool) {
         if all_contiguous(accesses) {
             return (BLOCK, false);
         }
-        let row = self.row();
-        if row >= LONG_ROW {
-            let in_place = accesses
-                .iter()
-                .all(|access| access.strides[self.rank - 1] == 1);
-            let whole_rows = in_place && !scratch_used;
-            return (if whole_rows { row } else { BLOCK }, true);
+        if self.row() >= LONG_ROW {
+            return (BLOCK, true);
         }
         // With a whole number of periods to a block, every block of a periodic operand is the same and is gathered
         // once.
@@ -237,9 +265,14 @@ impl NdIter {
             } else {
                 between[1]
             };
+            // An operand repeats itself after its period.
+            let fresh = len.min(access.period);
             // SAFETY: the caller guarantees that the elements of the block can be read; scratch has room for a block,
             // and the caller guarantees `len <= BLOCK` where it is used.
-            unsafe { self.gather(access, operand, first, *index, len, gathered) };
+            unsafe {
+                self.gather(access, operand, first, *index, fresh, gathered);
+                repeat_period(gathered, fresh * operand.size, len * operand.size);
+            }
             source = gathered;
         }
         // SAFETY: `source` holds `len` elements, in the operand or gathered into `between[1]`, which `convert` allows
@@ -268,16 +301,38 @@ impl NdIter {
         let size = operand.size.cast_signed();
         let (mut from, mut done) = (first, 0);
         while done < len {
-            let run = (self.sizes[last] - index[last]).min(len - done);
             let to = to.wrapping_add(done * operand.size);
-            // SAFETY: at least `run` elements of this row are left and can be read, as the caller guarantees for the
-            // whole block; `to` has room for them, as `done + run <= len`.
-            unsafe { copy_strided(operand.size, from, strides[last], run, to) };
-            done += run;
-            // Advance to the next row.
-            index[last] += run;
-            from = from.wrapping_offset(run.cast_signed() * strides[last] * size);
-            for axis in (1..self.rank).rev() {
+            let left = len - done;
+            // Whole rows that follow one another, or a part of one.
+            let rows = match last.checked_sub(1) {
+                Some(outer) if index[last] == 0 => {
+                    (self.sizes[outer] - index[outer]).min(left / self.sizes[last])
+                }
+                _ => 0,
+            };
+            let axis = if rows > 0 { last - 1 } else { last };
+            let steps = if rows > 0 {
+                let axes = (
+                    &[self.sizes[last], rows][..],
+                    &[strides[last], strides[last - 1]][..],
+                );
+                // SAFETY: `rows` whole rows of the block are left and can be read, as the caller guarantees; `to` has room for
+                // them, as they are no more than `left` elements.
+                unsafe { copy_axes(operand.size, from, axes, to) };
+                done += rows * self.sizes[last];
+                rows
+            } else {
+                let run = (self.sizes[last] - index[last]).min(left);
+                // SAFETY: at least `run` elements of this row are left and can be read, as the caller guarantees for the
+                // whole block; `to` has room for them, as they are no more than `left`.
+                unsafe { copy_strided(operand.size, from, strides[last], run, to) };
+                done += run;
+                run
+            };
+            // Advance along the axis, and to the next row of each outer axis that has come to its end.
+            index[axis] += steps;
+            from = from.wrapping_offset(steps.cast_signed() * strides[axis] * size);
+            for axis in (1..=axis).rev() {
                 if index[axis] < self.sizes[axis] {
                     break;
                 }
@@ -287,6 +342,21 @@ impl NdIter {
                 index[axis - 1] += 1;
             }
         }
+    }
+}
+
+/// Repeats the first `period` bytes up to `len` bytes.
+///
+/// # Safety
+/// `period` bytes, at least one if `len` is more than none, can be read at `to`, and `len` written.
+unsafe fn repeat_period(to: *mut u8, period: usize, len: usize) {
+    let mut done = period;
+    while done < len {
+        let more = done.min(len - done);
+        // SAFETY: the first `done` bytes are there, `more <= done`, and there is room for `done + more <= len`; the two parts do not
+        // overlap.
+        unsafe { to.add(done).copy_from_nonoverlapping(to.cast_const(), more) };
+        done += more;
     }
 }
 

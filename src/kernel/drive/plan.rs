@@ -1,7 +1,7 @@
 //! The loop over positions that compiled kernels, fused expressions and the interpreter share.
 //!
 //! ```text
-//! plan:              choose tiles or blocks, streaming or ordinary stores
+//! plan:              choose tiles, rows or blocks, streaming or ordinary stores
 //! for each piece:    a thread takes the next one (the caller splits the work: see `Plan::pieces`)
 //!   for each block:  find, gather or convert each operand's part; the body computes the block; advance the output
 //! ```
@@ -13,10 +13,11 @@
 use core::mem::MaybeUninit;
 use core::ops::{ControlFlow, Range};
 
-use super::block::Operand;
+use super::block::{MAX_OPERANDS, Operand};
 use super::nditer::{Access, NdIter, OperandBuffer};
 use super::nontemporal::{self, MAX_PIECE, PrefetchSet, StagingBuffer, StreamingWriter};
 use super::tiling::Tiling;
+use crate::simd::repeat;
 
 /// A block to compute.
 pub(in crate::kernel) struct Block<'a> {
@@ -57,6 +58,10 @@ pub(in crate::kernel) struct Plan<'a> {
 
 enum Traversal {
     Tiles(Tiling),
+    /// Rows, in parts of at most `longest` elements. Each operand advances by one element along them, or repeats one.
+    Rows {
+        longest: usize,
+    },
     /// Blocks of at most `longest` elements, which end with a row if `ends_with_row`.
     Blocks {
         longest: usize,
@@ -84,17 +89,21 @@ impl<'a> Plan<'a> {
         let in_place = |operand: &Operand| core::ptr::addr_eq(operand.pointer, output);
         let streams = nontemporal::is_worthwhile(read.sum::<usize>() + nditer.total * size)
             && !operands.iter().any(in_place);
-        let traversal = match nditer.tiling(accesses, operands) {
-            Some(tiling) => Traversal::Tiles(tiling),
-            None => {
-                let (mut longest, ends_with_row) = nditer.block_length(accesses, scratch_used);
-                if streams {
-                    longest = longest.min(MAX_PIECE / size);
-                }
-                Traversal::Blocks {
-                    longest,
-                    ends_with_row,
-                }
+        let longest = |longest: usize| match streams {
+            true => longest.min(MAX_PIECE / size),
+            false => longest,
+        };
+        let traversal = if let Some(tiling) = nditer.tiling(accesses, operands) {
+            Traversal::Tiles(tiling)
+        } else if let Some(part) = nditer.row_part(accesses).filter(|_| !scratch_used) {
+            Traversal::Rows {
+                longest: longest(part),
+            }
+        } else {
+            let (block, ends_with_row) = nditer.block_length(accesses);
+            Traversal::Blocks {
+                longest: longest(block),
+                ends_with_row,
             }
         };
         Self {
@@ -126,7 +135,9 @@ impl<'a> Plan<'a> {
                 let rows = self.nditer.total / row;
                 (rows, tiling.height, min_len.div_ceil(row))
             }
-            Traversal::Blocks { longest, .. } => (self.nditer.total, *longest, min_len),
+            Traversal::Rows { longest } | Traversal::Blocks { longest, .. } => {
+                (self.nditer.total, *longest, min_len)
+            }
         }
     }
 
@@ -157,6 +168,10 @@ impl<'a> Plan<'a> {
             Traversal::Tiles(tiling) => unsafe {
                 self.run_tiles(tiling, piece, memory, staging, body)
             },
+            // SAFETY: the caller guarantees what `run_rows` requires.
+            Traversal::Rows { longest } => unsafe {
+                self.run_rows(*longest, piece, memory, staging, body)
+            },
             Traversal::Blocks {
                 longest,
                 ends_with_row,
@@ -166,6 +181,104 @@ impl<'a> Plan<'a> {
                 unsafe { self.run_blocks(blocks, piece, memory, staging, body) }
             }
         }
+    }
+
+    /// Runs over a range of positions, row by row, in parts of at most `longest` elements. It finds the operands' addresses by
+    /// additions, and copies a repeated element once for each row.
+    ///
+    /// # Safety
+    /// The contract of [`Self::run`], for these positions, and each operand has the stride 0 or 1 along rows, without a chain.
+    #[inline(never)]
+    unsafe fn run_rows(
+        &self,
+        longest: usize,
+        range: Range<usize>,
+        memory: Memory<'_>,
+        staging: &mut StagingBuffer,
+        body: &mut Body<'_>,
+    ) {
+        let (nditer, operands) = (self.nditer, self.operands);
+        let Memory {
+            buffers, addresses, ..
+        } = memory;
+        let (last, row) = (nditer.rank.saturating_sub(1), nditer.row());
+        let mut index = nditer.index_at(range.start);
+        let mut column = core::mem::take(&mut index[last]);
+        // Where each operand's row starts, in elements from its first one.
+        let mut starts = [0; MAX_OPERANDS];
+        for (start, access) in starts.iter_mut().zip(self.accesses) {
+            *start = access.offset(&index);
+        }
+        let mut copies = [repeat(size_of::<u8>()); MAX_OPERANDS];
+        for (copies, operand) in copies.iter_mut().zip(operands) {
+            *copies = repeat(operand.size);
+        }
+        let mut writer = StreamingWriter::new(
+            self.output.wrapping_add(range.start * self.size),
+            self.streams
+                .then(|| (staging, self.contiguous_reads(range.start))),
+        );
+        let mut position = range.start;
+        while position < range.end {
+            let len = longest.min(row - column).min(range.end - position);
+            for (number, (operand, access)) in operands.iter().zip(self.accesses).enumerate() {
+                let start = starts[number];
+                let first = |offset: isize| {
+                    let bytes = offset * operand.size.cast_signed();
+                    operand.pointer.wrapping_offset(bytes)
+                };
+                addresses[number] = if access.strides[last] == 0 {
+                    // SAFETY: the caller guarantees that the row's element can be read. The buffer is this operand's own, and has
+                    // memory for `BLOCK` elements, or for all of the shape; a part of a row with a repeated operand has no more,
+                    // and at least `LONG_ROW` (`row_part`).
+                    unsafe {
+                        buffers[number].repeat(
+                            first(start),
+                            start,
+                            longest.min(row),
+                            copies[number],
+                        )
+                    }
+                } else {
+                    first(start + column.cast_signed())
+                };
+            }
+            let block = Block {
+                addresses: &mut *addresses,
+                position,
+                len,
+                output: writer.next(),
+            };
+            if body(block).is_break() {
+                break;
+            }
+            // SAFETY: the output has room for the part, which the body wrote; if it is streamed, it has at most `MAX_PIECE` bytes
+            // (`new`).
+            unsafe { writer.advance(len * self.size) };
+            position += len;
+            column += len;
+            if column == row {
+                column = 0;
+                for axis in (0..last).rev() {
+                    index[axis] += 1;
+                    let is_done = index[axis] == nditer.sizes[axis];
+                    let steps = if is_done {
+                        1 - index[axis].cast_signed()
+                    } else {
+                        1
+                    };
+                    for (start, access) in starts.iter_mut().zip(self.accesses) {
+                        *start += access.strides[axis] * steps;
+                    }
+                    if !is_done {
+                        break;
+                    }
+                    index[axis] = 0;
+                }
+            }
+        }
+        // SAFETY: each piece that was announced by `advance` was written right before.
+        unsafe { writer.finish() }
     }
 
     /// Runs over a range of positions, in blocks of at most `longest` elements that end with a row if

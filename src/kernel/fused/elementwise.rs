@@ -42,7 +42,7 @@ impl<V: Values, A: Node> LoopBody for Elementwise<V, A> {
             }
             row = black_box_usize(row + 1);
         }
-        // SAFETY: as for `read`.
+        // SAFETY: the caller guarantees that `expression` points to the expression that the loop is for.
         unsafe { LoopExpression::<V, A>::report(expression, &context) };
     }
 }

@@ -171,7 +171,8 @@ pub trait Node: Copy + Sync {
     /// Returns whether the inputs and bound values have the dtypes that it reads.
     fn fits(inputs: &DTypes, bound: &DTypes) -> bool;
 
-    /// The axes of the result along which its operands extend, and what it computes more than once.
+    /// The axes of the result along which its operands extend, and the cost of the operations that it computes more than
+    /// once.
     fn extent(extents: &Extents) -> Extent;
 
     /// Sets its inputs to a row.
@@ -228,24 +229,6 @@ pub trait Node: Copy + Sync {
             }
             Self::Format::round::<I>(pack, Self::ANY_NAN)
         }
-    }
-}
-
-/// Copies elements and repeats the last one up to a whole pack.
-///
-/// # Safety
-/// `len` elements, at least one and fewer than [`LANES`], can be read from `from`, and [`LANES`] can be written to
-/// `to`; both are aligned and do not overlap.
-#[inline]
-pub(super) unsafe fn fill_up<T: Copy>(from: *const T, len: usize, to: *mut T) {
-    debug_assert!(0 < len && len < LANES, "part of a pack");
-    // SAFETY: the caller guarantees `len >= 1` readable elements, so the last one exists, and room for `LANES`; `len
-    // < LANES`.
-    unsafe {
-        // Writing a whole pack takes fewer instructions than writing the missing part.
-        to.cast::<[T; LANES]>()
-            .write([from.add(len - 1).read(); LANES]);
-        to.copy_from_nonoverlapping(from, len);
     }
 }
 

@@ -4,12 +4,13 @@
 use core::mem::MaybeUninit;
 
 use super::inputs::Pointers;
-use super::{Loop, LoopRows, MAX_INPUTS, PackSlot, fill_up};
+use super::{Loop, LoopRows, MAX_INPUTS, PackSlot};
 use crate::dtype::DType;
 use crate::kernel::drive::block::BLOCK;
+use crate::kernel::drive::gather::fill_up_of;
 use crate::kernel::drive::nontemporal::{self, PrefetchSet};
 use crate::kernel::drive::parallel::{MIN_WORK_PER_THREAD, SendPtr, is_split, split};
-use crate::simd::{LANES, for_types};
+use crate::simd::LANES;
 
 impl Loop<'_> {
     /// Runs over `total` elements of the arrays, which have one shape and are row-major. It uses several threads and
@@ -161,8 +162,8 @@ impl Loop<'_> {
         }
     }
 
-    /// Runs over the last, partial pack: over a copy of it that is filled up with its last element, which is an
-    /// argument that a user's function gets anyway.
+    /// Runs over the last, partial pack. It is copied and filled up with its last element, so that a user's function is
+    /// called with no other arguments.
     ///
     /// # Safety
     /// `len` elements of each input can be read from `done` on (its only one if it repeats), and as many can be written to
@@ -206,19 +207,4 @@ impl Loop<'_> {
             to.copy_from_nonoverlapping(results, len * size);
         }
     }
-}
-
-/// [`fill_up`] for elements of `size` bytes.
-///
-/// # Safety
-/// `len` elements, at least one and fewer than [`LANES`], can be read from `from`, and [`LANES`] can be written to
-/// `to`; both are aligned for the size, up to 8 bytes, and do not overlap.
-#[inline]
-pub(super) unsafe fn fill_up_of(size: usize, from: *const u8, len: usize, to: *mut u8) {
-    for_types!(size, T in [1 => u8, 2 => u16, 4 => u32, 8 => u64] =>
-        // SAFETY: the caller guarantees `0 < len < LANES` readable elements of this size and room for a pack.
-        unsafe { fill_up::<T>(from.cast(), len, to.cast()) },
-        // SAFETY: as for the other sizes, here of 16 bytes, aligned to 8.
-        _ => unsafe { fill_up::<[u64; 2]>(from.cast(), len, to.cast()) }
-    );
 }

@@ -34,7 +34,7 @@ pub(crate) struct Loop<'e> {
     pub(super) dtype: DType,
     pub(super) cost: usize,
     pub(super) calls: bool,
-    /// The bytes that the whole reads and writes of which this is a part; zero if it is the whole.
+    /// If this is a part of the rows, the bytes that the whole expression reads and writes; else zero.
     pub(super) bytes_of_whole: usize,
     /// `true` if it may compute elements that do not exist.
     pub(super) computes_padding: bool,

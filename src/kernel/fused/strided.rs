@@ -10,10 +10,10 @@ use core::ops::{ControlFlow, Range};
 
 use super::Loop;
 use super::inputs::Pointers;
-use super::rows::fill_up_of;
 use super::{LoopRows, MAX_INPUTS, PackBuffer, PackSlot};
-use crate::array::{Array, Dims, MAX_RANK};
+use crate::array::Dims;
 use crate::kernel::drive::block::{BlockBuffer, Operand};
+use crate::kernel::drive::gather::{MAX_GATHERED, fill_up_of, gather_array, matrix_strides};
 use crate::kernel::drive::nditer::{Access, NdIter, OperandBuffer};
 use crate::kernel::drive::nontemporal::{
     self, PrefetchSet, STAGED_BYTES, StagingBuffer, StreamingWriter,
@@ -21,13 +21,9 @@ use crate::kernel::drive::nontemporal::{
 use crate::kernel::drive::parallel::{MIN_WORK_PER_THREAD, SendPtr, is_split, split};
 use crate::kernel::drive::plan::{Block, Memory, Plan};
 use crate::kernel::elementwise::operand;
-use crate::simd::{LANES, black_box_usize, for_types};
+use crate::simd::LANES;
 
-/// The largest number of elements that are gathered as one block: for few elements, coalescing axes takes longer than the
-/// loop.
-const SMALL_LEN: usize = 128;
-
-/// Room for [`SMALL_LEN`] elements of each input.
+/// Room for [`MAX_GATHERED`] elements of each input.
 pub(super) type SmallInputs = [PackBuffer; MAX_INPUTS];
 
 impl Loop<'_> {
@@ -42,7 +38,7 @@ impl Loop<'_> {
         if total == 0 {
             return;
         }
-        if total <= SMALL_LEN && self.sources.output.is_none() {
+        if total <= MAX_GATHERED && self.sources.output.is_none() {
             // SAFETY: the caller guarantees room for the shape's elements, or for a pack.
             return unsafe { self.run_gathered(shape, total, output, is_padded) };
         }
@@ -192,11 +188,11 @@ impl Loop<'_> {
     ///
     /// # Safety
     /// The contract of [`Self::run_strided`], for a shape of `total` elements, at least one and at most
-    /// [`SMALL_LEN`]; no input is the
+    /// [`MAX_GATHERED`]; no input is the
     /// output's former elements.
     unsafe fn run_gathered(&self, shape: &Dims, total: usize, output: *mut u8, is_padded: bool) {
         let (mut buffer, mut inputs) = (MaybeUninit::uninit(), MaybeUninit::uninit());
-        // SAFETY: the caller guarantees operands that broadcast to the shape, of at most `SMALL_LEN` elements.
+        // SAFETY: the caller guarantees operands that broadcast to the shape, of at most `MAX_GATHERED` elements.
         let inputs = unsafe { self.gathered(shape, total, &mut buffer, &mut inputs) };
         if total >= LANES {
             // SAFETY: each input has `total` elements that can be read; the caller guarantees room for `total` results.
@@ -220,7 +216,7 @@ impl Loop<'_> {
     /// contiguous, or not padded to a pack, are copied to `buffer`.
     ///
     /// # Safety
-    /// The arrays broadcast to the shape, which has `total` elements, at least one and at most [`SMALL_LEN`].
+    /// The arrays broadcast to the shape, which has `total` elements, at least one and at most [`MAX_GATHERED`].
     pub(super) unsafe fn gathered<'a>(
         &'a self,
         shape: &Dims,
@@ -252,7 +248,7 @@ impl Loop<'_> {
                 }
             } else {
                 // SAFETY: `number` is below `MAX_INPUTS`, so the buffer exists. It has room for eight packs of any elements,
-                // which are at least `SMALL_LEN` and a pack to fill up, and is aligned for them.
+                // which are at least `MAX_GATHERED` and a pack to fill up, and is aligned for them.
                 unsafe {
                     let to = first.add(number).cast::<u8>();
                     gather_array(array, shape, total, to);
@@ -361,131 +357,3 @@ impl<'a> Rows<'a> {
         self.accesses.iter().zip(numbers)
     }
 }
-
-/// Copies the `total` elements of an array, broadcast to a shape, and fills them up to a whole pack with copies of its first
-/// element.
-///
-/// # Safety
-/// The array broadcasts to the shape, which has `total` elements, at least one. At `to` as many can be written, and a pack; it
-/// is aligned for them.
-unsafe fn gather_array(array: &Array, shape: &Dims, total: usize, to: *mut u8) {
-    let (size, from) = (array.dtype().size(), array.as_ptr());
-    if let [_, _] | [_] | [] = **shape {
-        let [down, along] = matrix_strides(array);
-        let columns = shape.last().copied().unwrap_or(1);
-        let rows = if let [rows, _] = **shape { rows } else { 1 };
-        let axes: AxesFromRight<'_> = (&[columns, rows], &[along, down]);
-        // SAFETY: the caller guarantees that the array broadcasts to the shape, so its elements can be read at these strides; and
-        // room.
-        return unsafe { gather(size, from, axes, total, to) };
-    }
-    let (mut sizes, mut strides) = ([1; MAX_RANK], [0; MAX_RANK]);
-    for (to, size) in sizes.iter_mut().zip(shape.iter().rev()) {
-        *to = *size;
-    }
-    let own = array.shape().iter().zip(array.strides()).rev();
-    for (to, (size, stride)) in strides.iter_mut().zip(own) {
-        *to = if *size == 1 { 0 } else { *stride };
-    }
-    let axes = (&sizes[..shape.len()], &strides[..shape.len()]);
-    // SAFETY: the caller guarantees that the array broadcasts to the shape, so its elements can be read at these strides; and
-    // room.
-    unsafe { gather(size, from, axes, total, to) }
-}
-
-/// Copies the `total` elements along at least two axes, of `size` bytes each, and fills them up to a whole pack with copies of the first
-/// one.
-///
-/// # Safety
-/// The elements, at least one, can be read from `from` on at these strides. At `to` as many can be written, and a pack; both are
-/// aligned for them.
-pub(super) unsafe fn gather(
-    size: usize,
-    from: *const u8,
-    axes: AxesFromRight<'_>,
-    total: usize,
-    to: *mut u8,
-) {
-    let fills = total < LANES;
-    for_types!(size, T in [1 => u8, 2 => u16, 4 => u32, 8 => u64] =>
-        // SAFETY: the caller guarantees elements of this size to read, the first one at `from`, and room for as many and a pack.
-        unsafe { gather_of::<T>(fills, from.cast(), axes, to.cast()) },
-        // SAFETY: as for the other sizes, here of 16 bytes, aligned to 8.
-        _ => unsafe { gather_of::<[u64; 2]>(fills, from.cast(), axes, to.cast()) }
-    );
-}
-
-/// Returns the strides of an array along its last two axes, zero along those that it repeats along or lacks.
-#[inline]
-fn matrix_strides(array: &Array) -> [isize; 2] {
-    let (shape, strides) = (array.shape(), array.strides());
-    let stride = |from_right: usize| {
-        let axis = shape.len().checked_sub(from_right)?;
-        (shape[axis] != 1).then(|| strides[axis])
-    };
-    [stride(2).unwrap_or(0), stride(1).unwrap_or(0)]
-}
-
-/// The sizes and strides of axes, from the last one on. There are at least two.
-pub(super) type AxesFromRight<'a> = (&'a [usize], &'a [isize]);
-
-/// [`gather`] for elements like `T`.
-///
-/// # Safety
-/// The contract of [`gather_axes`] and, if the elements are filled up, room for a pack at `to`.
-#[inline]
-unsafe fn gather_of<T: Copy>(fills: bool, from: *const T, axes: AxesFromRight<'_>, to: *mut T) {
-    // SAFETY: the caller guarantees that there is an element at `from` and room for a pack, and what `gather_axes` requires.
-    unsafe {
-        if fills {
-            to.cast::<[T; LANES]>().write([from.read(); LANES]);
-        }
-        gather_axes(from, axes, to);
-    }
-}
-
-/// Copies the elements along axes, in row-major order, and returns the address after the last copy.
-///
-/// # Safety
-/// All these elements can be read from `from` on, and as many can be written to `to`.
-unsafe fn gather_axes<T: Copy>(
-    mut from: *const T,
-    axes: AxesFromRight<'_>,
-    mut to: *mut T,
-) -> *mut T {
-    let (&[columns, rows], &[along, down]) = axes else {
-        let (Some((size, sizes)), Some((stride, strides))) =
-            (axes.0.split_last(), axes.1.split_last())
-        else {
-            return to;
-        };
-        for _ in 0..*size {
-            // SAFETY: the caller guarantees that the elements of each part along this axis can be read, and room for them.
-            to = unsafe { gather_axes(from, (sizes, strides), to) };
-            from = from.wrapping_offset(*stride);
-        }
-        return to;
-    };
-    let end = to.wrapping_add(rows * columns);
-    while to != end {
-        // SAFETY: the caller guarantees that each element along the last two axes can be read, and room for it.
-        unsafe {
-            if along == 1 && columns >= LONG_ROW {
-                to.copy_from_nonoverlapping(from, columns);
-            } else {
-                let (mut element, mut column) = (from, 0);
-                while column < columns {
-                    to.add(column).write(element.read());
-                    element = element.wrapping_offset(along);
-                    // Opaque to LLVM, whose checks for vectors take longer than few elements.
-                    column = black_box_usize(column + 1);
-                }
-            }
-        }
-        (from, to) = (from.wrapping_offset(down), to.wrapping_add(columns));
-    }
-    to
-}
-
-/// The length from which rows are copied by a call.
-const LONG_ROW: usize = 16;

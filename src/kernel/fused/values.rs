@@ -25,7 +25,8 @@ pub trait Values: Copy {
     /// Returns whether the inputs have the dtypes that the values read; writes the values' dtypes to `bound`.
     fn fits(inputs: &DTypes, bound: &mut DTypes) -> bool;
 
-    /// Writes the values' axes to `extents`, and returns the cost of what they compute more than once for an element.
+    /// Writes the values' axes to `extents`, and returns the cost of the operations that they compute more than once for
+    /// an element.
     fn extents(extents: &mut Extents) -> u16;
 
     /// Sets the values' inputs to a row.

@@ -14,7 +14,8 @@ use core::mem::MaybeUninit;
 use core::ops::ControlFlow;
 use std::sync::{Mutex, PoisonError};
 
-use super::{Check, Failure, Graph, MAX_INPUTS, Origin, Step, Value};
+use super::registers::RegisterAllocator;
+use super::{Check, Failure, Graph, MAX_INPUTS, Value};
 use crate::array::alloc::vec_with_capacity;
 use crate::array::{AllocError, Array, Dims};
 use crate::dtype::DType;
@@ -23,12 +24,11 @@ use crate::kernel::drive::block::{BLOCK, Operand};
 use crate::kernel::drive::nditer::{Access, NdIter, OperandBuffer};
 use crate::kernel::drive::parallel::{MIN_WORK_PER_THREAD, max_workers, try_split};
 use crate::kernel::drive::plan::{Block, Memory, Plan};
-use crate::kernel::elementwise::operand;
-use crate::kernel::reduce::source::{Blocks, in_order};
+use crate::kernel::reduce::source::Blocks;
 use crate::simd::{Kernel, for_types};
 
 /// The alignment of registers, in bytes.
-const LINE: usize = 64;
+pub(super) const LINE: usize = 64;
 
 #[derive(Clone, Copy)]
 #[repr(C, align(64))]
@@ -39,36 +39,36 @@ static ZEROS: [u128; BLOCK] = [0; BLOCK];
 
 /// The compiled steps of one shape.
 pub(super) struct BlockInterpreter {
-    nditer: NdIter,
-    operands: Vec<Operand>,
-    accesses: Vec<Access>,
-    instructions: Vec<Instruction>,
+    pub(super) nditer: NdIter,
+    pub(super) operands: Vec<Operand>,
+    pub(super) accesses: Vec<Access>,
+    pub(super) instructions: Vec<Instruction>,
     /// By place, a number of bytes into the registers; 0 for operands, whose places come first and in their order, and
     /// for outputs.
-    places: Vec<usize>,
-    outputs: Vec<Output>,
+    pub(super) places: Vec<usize>,
+    pub(super) outputs: Vec<Output>,
     /// The sum of the steps' costs.
-    cost: usize,
+    pub(super) cost: usize,
     /// The size of the registers of a thread, in bytes.
-    registers: usize,
+    pub(super) registers: usize,
     /// The arrays that the operands point into.
-    _arrays: Vec<Array>,
+    pub(super) _arrays: Vec<Array>,
 }
 
 /// A step's loop, and the places between which it runs.
-struct Instruction {
-    kernel: Kernel,
-    inputs: [usize; MAX_INPUTS],
-    place: usize,
-    check: Option<(Refuses, Value)>,
+pub(super) struct Instruction {
+    pub(super) kernel: Kernel,
+    pub(super) inputs: [usize; MAX_INPUTS],
+    pub(super) place: usize,
+    pub(super) check: Option<(Refuses, Value)>,
 }
 
 /// A value that is written to memory.
 #[derive(Clone, Copy)]
-struct Output {
-    place: usize,
-    pointer: *mut u8,
-    size: usize,
+pub(super) struct Output {
+    pub(super) place: usize,
+    pub(super) pointer: *mut u8,
+    pub(super) size: usize,
 }
 
 /// The scratch memory of one thread.
@@ -93,7 +93,7 @@ unsafe impl Sync for BlockInterpreter {}
 ///
 /// # Safety
 /// `len` elements of the type that the function was made for can be read, and are aligned.
-type Refuses = unsafe fn(*const u8, usize) -> bool;
+pub(super) type Refuses = unsafe fn(*const u8, usize) -> bool;
 
 impl BlockInterpreter {
     /// Prepares a pass that writes values to memory.
@@ -325,173 +325,8 @@ unsafe impl Blocks for BlockReader {
     }
 }
 
-/// Assigns places and registers to values.
-struct RegisterAllocator<'p, 'a> {
-    graph: &'p Graph<'a>,
-    /// The steps, in their order.
-    steps: Vec<(Value, &'p Step)>,
-    /// By value, the number of the last step that reads it; `usize::MAX` for values that are kept.
-    last_read: Vec<usize>,
-    /// The place of each value, once it has one.
-    places: Vec<Option<usize>>,
-    /// By place, a number of bytes into the registers.
-    offsets: Vec<usize>,
-    nditer: NdIter,
-    /// Of operands and the target, in the order of their numbers.
-    operands: Vec<Operand>,
-    accesses: Vec<Access>,
-    arrays: Vec<Array>,
-    free: Vec<Register>,
-    /// Bytes of registers in use.
-    end: usize,
-}
-
-#[derive(Clone, Copy)]
-struct Register {
-    offset: usize,
-    size: usize,
-}
-
-impl<'p, 'a> RegisterAllocator<'p, 'a> {
-    fn new(
-        graph: &'p Graph<'a>,
-        shape: &Dims,
-        order: Option<&[usize]>,
-        values: &[Value],
-        target: Option<&Array>,
-    ) -> Self {
-        let live = graph.live(values);
-        let mut steps = Vec::with_capacity(live.len());
-        let mut last_read = vec![0; live.len()];
-        let mut places = vec![None; live.len()];
-        let (mut operands, mut arrays) = (Vec::new(), Vec::new());
-        for number in (0..live.len()).filter(|number| live[*number]) {
-            let value = super::value_of(number);
-            let array = match &graph.node(value).origin {
-                Origin::Step(step) => {
-                    for input in step.inputs.iter() {
-                        last_read[input.index()] = steps.len();
-                    }
-                    steps.push((value, step));
-                    continue;
-                }
-                Origin::Bytes(_) => continue,
-                Origin::Operand(array) => array.as_ref(),
-                Origin::Target => target.unwrap_or_else(|| graph.former_output()),
-            };
-            places[number] = Some(operands.len());
-            let mut operand = operand(array, shape, &[]);
-            if let Some(order) = order {
-                operand.strides = in_order(&operand.strides, order);
-            }
-            operands.push(operand);
-            // Another owner of the target would prevent the write.
-            if target.is_none_or(|target| !core::ptr::eq(target, array)) {
-                arrays.push(array.clone());
-            }
-        }
-        for value in values {
-            last_read[value.index()] = usize::MAX;
-        }
-        let shape = order.map_or(*shape, |order| in_order(shape, order));
-        let mut accesses = vec![Access::START; operands.len()];
-        let nditer = NdIter::coalesced(&shape, &operands, &mut accesses);
-        Self {
-            graph,
-            steps,
-            places,
-            offsets: vec![0; operands.len()],
-            last_read,
-            nditer,
-            operands,
-            accesses,
-            arrays,
-            free: Vec::new(),
-            end: 0,
-        }
-    }
-
-    /// Returns the interpreter, and the place of the first value. Values with an output are written there, others are
-    /// kept in registers.
-    fn finish(
-        mut self,
-        values: &[Value],
-        outputs: &[(Value, *mut u8)],
-    ) -> (BlockInterpreter, usize) {
-        let steps = core::mem::take(&mut self.steps);
-        let mut instructions = Vec::with_capacity(steps.len());
-        let mut cost = 0;
-        for (number, (value, step)) in steps.into_iter().enumerate() {
-            cost += step.cost;
-            let inputs = step.inputs.values.map(|input| self.place(input));
-            for (count, input) in step.inputs.iter().enumerate() {
-                let is_first = !step.inputs.iter().take(count).any(|before| before == input);
-                if is_first
-                    && self.last_read[input.index()] == number
-                    && self.place(input) >= self.operands.len()
-                {
-                    let offset = self.offsets[self.place(input)];
-                    let size = self.graph.dtype(input).size();
-                    self.free.push(Register { offset, size });
-                }
-            }
-            let place = self.offsets.len();
-            self.places[value.index()] = Some(place);
-            let offset = match outputs.iter().any(|(output, _)| *output == value) {
-                true => 0,
-                false => self.register(self.graph.dtype(value).size()),
-            };
-            self.offsets.push(offset);
-            instructions.push(Instruction {
-                kernel: step.kernel,
-                inputs,
-                place,
-                // The dtype of the operands is that of the result.
-                check: (step.check).map(|check| (refuses(check, self.graph.dtype(value)), value)),
-            });
-        }
-        let place = self.place(values[0]);
-        let written = outputs.iter().map(|(value, pointer)| Output {
-            place: self.places[value.index()].expect("a step of the pass"),
-            pointer: *pointer,
-            size: self.graph.dtype(*value).size(),
-        });
-        let interpreter = BlockInterpreter {
-            nditer: self.nditer,
-            operands: self.operands,
-            accesses: self.accesses,
-            instructions,
-            outputs: written.collect(),
-            places: self.offsets,
-            cost,
-            registers: self.end,
-            _arrays: self.arrays,
-        };
-        (interpreter, place)
-    }
-
-    fn place(&self, value: Value) -> usize {
-        self.places[value.index()]
-            .expect("operands have places, and steps are placed before they are read")
-    }
-
-    /// Takes a register for elements of a size, a free or a new one. Returns its offset.
-    fn register(&mut self, size: usize) -> usize {
-        let free = self.free.iter().rposition(|free| free.size == size);
-        match free {
-            Some(number) => self.free.remove(number).offset,
-            None => {
-                let longest = BLOCK.min(self.nditer.total);
-                let offset = self.end;
-                self.end += (longest * size).next_multiple_of(LINE);
-                offset
-            }
-        }
-    }
-}
-
 /// Returns the function that finds elements that a check refuses.
-fn refuses(check: Check, dtype: DType) -> Refuses {
+pub(super) fn refuses(check: Check, dtype: DType) -> Refuses {
     match check {
         Check::Zero { .. } => for_unsigned_of_size!(dtype, T => has_zero::<T>),
         Check::Negative => for_integer!(dtype, T => has_negative::<T>),

@@ -11,6 +11,7 @@ mod call;
 mod evaluate;
 mod interpreter;
 mod into_view;
+mod registers;
 
 use std::borrow::Cow;
 use std::collections::HashMap;

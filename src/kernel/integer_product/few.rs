@@ -49,7 +49,8 @@ pub(super) fn product(
     }
 }
 
-/// Returns the layout of matrices that so many rows are multiplied by where they lie, or `None` if they are packed.
+/// Returns the layout of the right matrices if so many rows are multiplied by them in place, and `None` if the matrices
+/// have to be packed.
 fn layout(tiles: &Tiles, rows: usize, b: &Array) -> Option<Layout> {
     let [.., along, across] = *b.strides() else {
         return None;
@@ -70,7 +71,8 @@ fn transposed(matrices: &Array) -> Result<Array, Error> {
     matrices.permute(&order)
 }
 
-/// Multiplies stacks of matrices of which the right ones have this layout. The result is transposed if they are.
+/// Multiplies stacks of matrices. The right ones have this layout. If `is_transposed`, the operands are those of the
+/// transposed product, and so is the result.
 fn multiplied(
     tiles: &Tiles,
     layout: &Layout,

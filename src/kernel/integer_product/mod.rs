@@ -40,8 +40,8 @@ use tile::{Columns, Factors, Tiles, UNIT, Units};
 
 /// The smallest number of multiplications that is worth a thread: about 30 us with VNNI.
 const MIN_PRODUCTS_PER_THREAD: usize = 1 << 23;
-/// The largest number of pieces for each thread: two, so that an interrupted thread keeps the others waiting for less, and each piece
-/// still has many panels for each row that it reads.
+/// The largest number of pieces for each thread. With two, the others wait less for a thread that is interrupted, and each piece
+/// still multiplies a row that it reads by many panels.
 const PIECES_PER_THREAD: usize = 2;
 /// The bytes of panels that are multiplied by some rows before the next rows: half of a small L2 cache.
 const PANEL_BYTES: usize = 256 << 10;

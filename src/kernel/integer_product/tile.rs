@@ -75,7 +75,7 @@ pub(super) struct Tiles {
     /// The processor has the instruction set. The operands of the [`Dots`] can be read as far as it says, and the result can be
     /// written, which nothing else refers to.
     pub(super) dots: unsafe fn(&Dots),
-    /// Returns the sum of so many units' bytes, which are those of a left operand; for [`Units::Quads`] alone.
+    /// Returns the sum of the bytes of so many units of a left operand. Only for [`Units::Quads`].
     ///
     /// # Safety
     /// The processor has the instruction set, and the units can be read.
@@ -96,7 +96,7 @@ pub(super) struct Factors {
     pub(super) rows: usize,
     /// The number of units in a row.
     pub(super) units: usize,
-    /// The panel: for each unit of a column, that of each column.
+    /// The panel: the first unit of each column, then the second unit of each column, and so on.
     pub(super) b: *const u32,
     /// The first term of the sums of each row.
     pub(super) row_terms: *const u32,

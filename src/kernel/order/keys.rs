@@ -30,9 +30,9 @@ pub(super) trait Bits: Element + Pod + Digits {
     fn magnitude(self) -> Self;
     /// The key of a float that is not NaN.
     fn float_key(self) -> Self;
-    /// The float of a key, by its bits; +0 for that of zeros.
+    /// The bits of the float with this key; +0 for the key of zeros.
     fn float_of(self) -> Self;
-    /// The integer below; that below zero is the greatest.
+    /// The integer minus one; wraps from zero to the greatest integer.
     fn previous(self) -> Self;
 }
 
@@ -134,7 +134,7 @@ impl<K: Bits> Keys<K> {
         key.flip(self.flip)
     }
 
-    /// Returns the element of a key: of several equal ones +0, or some NaN.
+    /// Returns the element with a key. If several elements have the key, it is +0 or one of the NaNs.
     #[inline(always)]
     fn element(&self, key: K) -> K {
         let key = key.flip(self.flip);
@@ -146,7 +146,7 @@ impl<K: Bits> Keys<K> {
         }
     }
 
-    /// The keys that several elements share: that of zeros, and that of NaN.
+    /// The keys that several elements share: the key of zeros and the key of NaN.
     pub(super) fn shared(&self) -> [Option<K>; 2] {
         match self.kind {
             KeyKind::Float { nan, .. } => [Some(self.key(K::ZERO)), Some(self.key(nan))],

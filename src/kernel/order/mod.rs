@@ -136,8 +136,8 @@ fn with_last(shape: &Dims, size: usize) -> Dims {
     shape
 }
 
-/// Calls a function with pieces of rows that together are all, each with the number of its first row: on several threads if there is
-/// enough to sort. For each row of `row_len` elements that is read, `width` elements are written.
+/// Divides all rows into pieces, and calls a function with the number of each piece's first row and the piece of the output; on
+/// several threads if there is enough to sort. For each row of `row_len` elements that is read, `width` elements are written.
 fn each_piece<T: Send>(
     to: &mut [T],
     row_len: usize,

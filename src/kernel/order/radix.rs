@@ -72,8 +72,8 @@ macro_rules! digits {
 
 digits! { u8 u16 u32 u64 u128 }
 
-/// Sorts integers. Their lowest digits, as many as `sorted`, are in ascending order already, and so they are compared only where this is
-/// free. The scratch memory is kept for the next call.
+/// Sorts integers whose lowest `sorted` digits are in ascending order already, so that passes over these digits are left out. The
+/// scratch memory is kept for the next call.
 pub(super) fn sort_integers<T: Digits>(integers: &mut [T], sorted: usize, scratch: &mut Vec<T>) {
     let is_sorted = match integers.len() {
         ..RADIX_FROM => false,

@@ -7,8 +7,8 @@ use crate::array::{Array, ScalarBits};
 use crate::error::Error;
 use crate::simd::for_types;
 
-/// Returns the elements at two positions in sorted order along an axis, which is removed: at the first one and at that or the next
-/// one. Both are NaN if an element is.
+/// Sorts along an axis in ascending order, and returns the elements at two positions. The second position is the first one or the
+/// one after it. The axis is removed. Both elements are NaN if any element of the row is.
 ///
 /// The positions must be below the size of the axis.
 ///

@@ -48,7 +48,7 @@ pub(super) fn fold_contiguous(
         return None;
     }
     let accumulator = accumulate::accumulator(fold, dtype, x.dtype());
-    let accumulator = accumulator.as_ref()?; // Where it is: it is large.
+    let accumulator = accumulator.as_ref()?; // A reference, because the accumulator is large.
     let mut elements = [accumulate::Element::ZERO; 3];
     let [folded, between @ ..] = elements.each_mut().map(accumulate::Element::pointer);
     let chain = chain(dtype, out);

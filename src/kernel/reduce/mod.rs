@@ -77,7 +77,7 @@ pub(super) fn reduce_source<S: Source>(
     with_plan(op, source, axes, keep_dims, out, finished)
 }
 
-/// Folds the elements, and computes the result from what they fold to.
+/// Folds the elements, and computes the result from the folded ones.
 fn finished<S: Source>(
     op: ReduceOp,
     fold: FoldOp,

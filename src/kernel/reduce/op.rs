@@ -112,8 +112,8 @@ fn float_accumulator(x: DType, out: DType) -> DType {
     if narrow { DType::F32 } else { DType::F64 }
 }
 
-/// Returns whether elements are cast to `out` before they are reduced. They are not for a variance: that of complex numbers is real, but
-/// is computed from both parts.
+/// Returns whether elements are cast to `out` before they are reduced. For a variance they are not: the variance of complex numbers is
+/// real, and both parts contribute to it.
 pub(crate) fn casts_first(op: ReduceOp, x: DType, out: DType) -> bool {
     matches!(op.finish(), Finish::Itself | Finish::Mean) && op.accumulate().casts_first(x, out)
 }

@@ -52,7 +52,7 @@ struct Axis {
     len: usize,
     /// The distance of neighbours in the operand, in bytes.
     stride: isize,
-    /// The distance of the neighbours' looked-up distances from one another.
+    /// The stride of the looked-up distances, in elements of their array.
     looked_up: isize,
 }
 
@@ -68,7 +68,7 @@ impl Default for Axis {
 }
 
 impl Gather {
-    /// Brings the axes of a shape together. `strides` are those of the operand in elements, `looked_up` those of the distances.
+    /// Coalesces the axes of a shape. `strides` are those of the operand in elements, `looked_up` those of the distances.
     pub(super) fn new(
         shape: &[usize],
         strides: &[isize],
@@ -164,7 +164,9 @@ impl Gather {
                     unsafe { self.copy_rows(len, x, distances, is_large, &mut writer) };
                 } else {
                     let to = to.wrapping_add(row * row_bytes);
-                    // SAFETY: likewise. The place of these rows in the output begins at `to`.
+                    // SAFETY: `x` and `distances` are those of row `row`, and `len` rows follow in this block, which the
+                    // caller guarantees to be readable. Their places in the output begin at `to`; no other piece has
+                    // them.
                     unsafe { self.copy_short([len, self.columns.len], x, distances, to) };
                 }
                 row += len;
@@ -369,9 +371,9 @@ impl Gather {
                     let distance = distance(0);
                     (0..columns).for_each(|column| copy(column, distance));
                 }
-                // A step that is known when this is compiled.
+                // The common case, with a step that the compiler knows.
                 1 => (0..columns).for_each(|column| {
-                    // SAFETY: likewise.
+                    // SAFETY: the caller guarantees a distance at each position, which here are one after another.
                     copy(column, unsafe { distances.add(column).read() });
                 }),
                 _ => (0..columns).for_each(|column| copy(column, distance(column.cast_signed()))),

@@ -79,6 +79,11 @@ fn streamed_results_are_the_same() {
     same(|| add(&table, &column, DType::F16));
     same(|| add(&turned, &table, DType::F32));
     same(|| copied(&turned));
+    // Operands that are walked row by row: they repeat along rows, along columns, or along the axis between.
+    let planes = counted(&[5, 9, 700], DType::F32);
+    for sizes in [[5, 9, 1], [5, 1, 700], [1, 9, 1]] {
+        same(|| add(&counted(&sizes, DType::F32), &planes, DType::F32));
+    }
     let (long, every) = (
         counted(&[70_001], DType::F16),
         counted(&[140_002], DType::I16),

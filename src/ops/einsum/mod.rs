@@ -15,18 +15,18 @@ use crate::tensor::Tensor;
 
 /// Sums of products over named axes, by Einstein's convention: `einsum!("ij,jk->ik", a, b)` is the matrix product.
 ///
-/// The equation gives a letter to each axis of each operand, and behind `->` those of the result. Elements with equal indices of
-/// equal letters are multiplied; letters that the result lacks are summed over. A letter twice in a term takes the diagonal. `...`
-/// stands for any axes, which broadcast. Without `->` the result has the letters that occur once, in alphabetical order (capital letters
-/// first), behind the axes of `...`.
+/// The equation gives a letter to each axis of each operand, and behind `->` to each axis of the result. A letter stands for one index
+/// in all operands: the elements at equal indices are multiplied, and the products are summed over the letters that the result lacks. A
+/// letter twice in a term takes the diagonal. `...` stands for any number of axes, which broadcast. Without `->` the result has the
+/// letters that occur once, in alphabetical order (capital letters first), behind the axes of `...`.
 ///
 /// The compiler checks the equation, the number of operands and their ranks, and knows the rank of the result
-/// ([`AnyRank`](crate::AnyRank) if there is a `...`). Operands are tensors or references to them, one to six, under the same rules. The dtype of the result is that
-/// of a matrix product: of one operand its own, of two as [`Tensor::matmul`] has it, of more what all of them promote to. Sums of small
-/// integers wrap.
+/// ([`AnyRank`](crate::AnyRank) if there is a `...`). Operands are tensors or references to them, one to six, under the same rules.
+/// The result of one operand has its dtype. The result of two has the dtype of [`Tensor::matmul`], and the result of more has the
+/// dtype to which all of them promote. Sums of small integers wrap.
 ///
-/// Operands are multiplied from the left, two at a time, by matrix products where they share a letter that is summed over; write those first
-/// whose product is small.
+/// Operands are multiplied from the left, two at a time, so write the operands with the smallest product first. Operands that share
+/// a letter that is summed over are multiplied by matrix products.
 ///
 /// # Panics
 /// With the text of [`try_einsum!`](crate::try_einsum)'s error, which it returns instead.
@@ -165,8 +165,8 @@ pub fn operand_of<M: Rank, D: StaticDType, N: Rank + MayBe<M>, R: Rules>(
     OfRank(operand.rank::<M>().map_err(|error| error.named("einsum")))
 }
 
-/// Writes the function of so many operands, given their dtypes, ranks and names, of all but the first their rules, and the bounds by
-/// which they promote.
+/// Writes the function for a number of operands. It gets the dtype, rank and name of each operand, the rules of all but the first,
+/// and the bounds by which they promote.
 macro_rules! einsum_of {
     (
         $function:ident ($first:ident $first_rank:ident $a:ident) $(($dtype:ident $rank:ident $rules:ident $tensor:ident))*

@@ -158,7 +158,7 @@ impl Plugin {
         self.path
     }
 
-    /// Asks the plugin what it tells about itself, such as its versions of XLA and StableHLO.
+    /// Asks the plugin for its attributes, such as its versions of XLA and StableHLO.
     ///
     /// # Errors
     /// [`DeviceError::Plugin`].

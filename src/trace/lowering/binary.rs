@@ -361,7 +361,7 @@ fn name(op: BinaryOp) -> &'static str {
     }
 }
 
-/// Returns whether what is computed in `f32` may be more than a unit in the last place off.
+/// Returns whether results that are computed in `f32` may be off by more than a unit in the last place.
 fn is_inaccurate(op: BinaryOp) -> bool {
     matches!(op, BinaryOp::Hypot | BinaryOp::LogAddExp)
 }

@@ -349,7 +349,7 @@ impl Graph {
         let b = self.broadcast(b, shapes.rhs);
         let product = self.products([a, b], sums, shapes.product);
         let mut product = self.cast(product, out);
-        // Remove the axes that were added to operands of rank one, that of the column first.
+        // Remove the axes that were added to operands of rank one, first the axis of the column.
         for (rank, from_end) in [(ranks[1], 1), (ranks[0], ranks[1].min(2))] {
             if rank == 1 {
                 let shape = self.shape(product);

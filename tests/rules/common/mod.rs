@@ -147,6 +147,14 @@ pub fn all_operands() -> impl Iterator<Item = OperandType> + Clone {
 /// The kinds that literals have.
 pub const LITERALS: [Kind; 4] = [Kind::Bool, Kind::Signed, Kind::Float, Kind::Complex];
 
+/// `1234567` as `1,234,567`.
+pub fn grouped(number: usize) -> String {
+    let digits = number.to_string();
+    let groups = digits.as_bytes().rchunks(3).rev();
+    let groups: Vec<_> = groups.map(|group| String::from_utf8_lossy(group)).collect();
+    groups.join(",")
+}
+
 /// Compares a page of `docs` with what it should be; `SUPREMUM_BLESS=1` writes it.
 pub fn check_page(page: &str, text: &str) {
     let path = Path::new(env!("CARGO_MANIFEST_DIR"))

@@ -30,8 +30,9 @@ impl<O, A, B> Binary<O, A, B> {
 /// reading it again costs more.)
 const LONG_WAIT: usize = 2;
 
-/// Computes one of the existing lanes after the other, at least one, in memory; the others get its value. Where the processor has no vector
-/// instruction for an operation, LLVM would move each lane from a vector and back, which takes a third longer than dividing integers.
+/// Computes the existing lanes one after another, in memory; at least lane zero, whose value the lanes that do not exist get. If
+/// the processor has no vector instruction for an operation, LLVM would move each lane from a vector and back, which takes a third
+/// longer for the division of integers.
 #[inline(always)]
 fn one_by_one<T: Copy>(existing: usize, apply: impl Fn(usize) -> T) -> [T; LANES] {
     let mut values = MaybeUninit::<[T; LANES]>::uninit();
@@ -46,7 +47,7 @@ fn one_by_one<T: Copy>(existing: usize, apply: impl Fn(usize) -> T) -> [T; LANES
         written[lane] = value;
         lane = black_box_usize(lane + 1);
         if lane >= existing.min(LANES) {
-            // SAFETY: as above.
+            // SAFETY: all lanes were written with lane zero.
             return unsafe { values.assume_init() };
         }
     }
@@ -153,7 +154,7 @@ where
         if const { O::OP.is_power_of_floats(A::Format::DTYPE) }
             && b.iter().all(|exponent| exponent.to_f64() == 2.0)
         {
-            // Computes the square as the power is computed, but a pack at once.
+            // A power of two is computed as this square; here for a whole pack.
             return lanes(|lane| operations::Mul::apply::<A::Format>(a[lane], a[lane]));
         }
         if const { O::OP.is_plain(A::Format::DTYPE) } {

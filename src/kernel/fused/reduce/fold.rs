@@ -1,29 +1,27 @@
-//! Runs the loops of a reduction, and joins the lanes and blocks that they leave.
+//! Runs the loops of a reduction over its groups, by rows or by columns.
 #![allow(unsafe_code, reason = "loops over raw memory")]
 
 use core::mem::MaybeUninit;
 use core::ops::Range;
 
-use super::loops::{LaneResults, Loops, MEANS, block_of};
+use super::loops::{LaneResults, Loops, MEANS};
 use super::walk::{Groups, Operands, Walk, Way};
 use super::{ReduceLoop, divide};
 use crate::array::alloc::vec_with_capacity;
 use crate::array::{AllocError, Uninit};
 use crate::error::Error;
 use crate::kernel::accumulate::{
-    Accumulator, BLOCKS, ColumnReducer, Element as AnyElement, FoldOp, Part, SEGMENT,
+    Accumulator, BLOCKS, ColumnReducer, Element as AnyElement, Part, SEGMENT,
 };
-use crate::kernel::binary::op::BinaryOp;
 use crate::kernel::drive::block::BLOCK;
 use crate::kernel::drive::parallel::{MIN_WORK_PER_THREAD, SendPtr, split, try_split};
 use crate::kernel::fused::inputs::Pointers;
-use crate::kernel::fused::rows::fill_up_of;
-use crate::kernel::fused::{LoopRows, MAX_INPUTS, PackSlot};
+use crate::kernel::fused::{LoopRows, MAX_INPUTS};
 use crate::simd::LANES;
 
 impl ReduceLoop<'_> {
-    /// Combines the elements of each of `count` groups of `depth`; the squared deviations from their mean, if the reduction deviates.
-    /// `way` is that of the reduction.
+    /// Combines the elements of each of `count` groups of `depth` elements, in the order of `way`. If the reduction deviates, it
+    /// combines their squared deviations from the mean of the group.
     pub(super) fn folded(
         &self,
         way: &Way<'_>,
@@ -63,75 +61,6 @@ impl ReduceLoop<'_> {
             }
         }
         Ok(buffer)
-    }
-
-    /// Combines the elements of a segment, which are rows of one group, to one element.
-    ///
-    /// # Safety
-    /// `rows` are what the loops require, and make up `len` elements, at most a segment; their output is [`LaneResults`]. An
-    /// element can be written to `to`.
-    pub(super) unsafe fn fold_segment(
-        &self,
-        loops: &Loops,
-        accumulator: &Accumulator,
-        rows: &LoopRows<'_>,
-        len: usize,
-        to: *mut u8,
-    ) {
-        let block = self.block();
-        let size = self.of.dtype.size();
-        let results = rows.output.cast::<LaneResults>();
-        let mut elements = MaybeUninit::<[AnyElement; BLOCKS + 1]>::uninit();
-        let elements = elements.as_mut_ptr().cast::<u8>();
-        // SAFETY: the code is for the SIMD level in use. The caller guarantees rows that can be read, and results to write. The loop
-        // writes a vector for each block of at least a pack, and the lanes of a part that is less; `elements` has room for an
-        // element of each. Without a whole pack the inputs are filled up to one.
-        unsafe {
-            let (part, blocks) = (&raw mut (*results).part, &raw mut (*results).blocks);
-            if len < LANES {
-                let mut room = [const { MaybeUninit::<PackSlot>::uninit() }; MAX_INPUTS];
-                let mut inputs = *rows.inputs;
-                for (number, dtype) in self.of.sources.dtypes().iter().enumerate() {
-                    if let Some(dtype) = dtype
-                        && rows.repeats >> number & 1 == 0
-                    {
-                        let to = room[number].as_mut_ptr().cast::<u8>();
-                        fill_up_of(dtype.size(), inputs[number], len, to);
-                        inputs[number] = to.cast_const();
-                    }
-                }
-                let rows = LoopRows {
-                    inputs: &inputs,
-                    len: LANES,
-                    existing: len,
-                    group: 0,
-                    ..*rows
-                };
-                (loops.lanes)(loops.expression.get(), &rows);
-                return accumulator.join_lanes(part.cast(), len, to);
-            }
-            (loops.lanes)(loops.expression.get(), rows);
-            let rest = len % block;
-            let vectors = len / block + usize::from(rest >= LANES);
-            accumulator.join_blocks(blocks.cast(), vectors, elements);
-            let mut count = vectors;
-            if 0 < rest && rest < LANES {
-                accumulator.join_lanes(part.cast(), rest, elements.add(count * size));
-                count += 1;
-            }
-            accumulator.join_elements(elements, count);
-            to.copy_from_nonoverlapping(elements, size);
-        }
-    }
-
-    /// The number of elements that a vector of lanes is made of.
-    fn block(&self) -> usize {
-        let op = match self.op.fold() {
-            FoldOp::Multiply => BinaryOp::Mul,
-            FoldOp::Add => BinaryOp::Add,
-            _ => BinaryOp::Max,
-        };
-        block_of(op, self.of.dtype.kind())
     }
 }
 
@@ -191,7 +120,8 @@ impl Fold<'_> {
         Some(Self { loops, ..*self })
     }
 
-    /// Combines the elements of each group along rows; the squared deviations from their mean, if the reduction deviates.
+    /// Combines the elements of each group along rows. If the reduction deviates, it combines their squared deviations
+    /// from the mean.
     ///
     /// # Safety
     /// The operands are walked group by group, of which there are `count` of `depth` elements. At `to` an element of each can be
@@ -214,7 +144,7 @@ impl Fold<'_> {
                 return deviations.segments(Some(SendPtr::new(mean.pointer())), to);
             }
         }
-        // Elements whose deviations are computed next stay in the first cache.
+        // So few groups at a time that their elements are still in the first cache when their deviations are computed.
         let row_bytes = (depth * self.reduction.of.sources.size).max(1);
         let cached = (CACHED_ROWS / row_bytes).max(1);
         let at_once = if deviations.is_some() { cached } else { count };

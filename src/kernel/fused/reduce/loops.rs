@@ -41,7 +41,7 @@ fn neutral<O: BinaryOperation, T: Element>() -> T::Compute {
     }
 }
 
-/// The results of [`Lanes`]: those of a last, partial pack, then a vector of 16 lanes for each block.
+/// The results of [`Lanes`]: the lanes of a last, partial pack, and a vector of 16 lanes for each block.
 #[repr(C, align(64))]
 pub(super) struct LaneResults {
     pub(super) part: MaybeUninit<[u8; LANES * 16]>,
@@ -57,7 +57,8 @@ pub(super) struct LaneResults {
 /// - Either the elements of groups are whole packs but for at most a part of one, or there is one group.
 struct Lanes<O, V, A>(PhantomData<(O, V, A)>);
 
-/// The elements that one vector of lanes is made of. If every order gives the same result, a whole segment is one block.
+/// The number of elements that are combined to one vector of lanes. If every order gives the same result, a whole segment
+/// is one block.
 pub(super) const fn block_of(op: BinaryOp, kind: Kind) -> usize {
     match (op, kind) {
         (BinaryOp::Add | BinaryOp::Mul, Kind::Float | Kind::Complex) => BLOCK,
@@ -185,7 +186,7 @@ impl<O: BinaryOperation, V: Values, A: Node> LoopBody for Lanes<O, V, A> {
             }
             row = black_box_usize(row + 1);
         }
-        // SAFETY: as for `read`.
+        // SAFETY: the caller guarantees that `expression` points to the expression that the loop is for.
         unsafe { LoopExpression::<V, A>::report(expression, &context) };
     }
 }
@@ -211,7 +212,7 @@ const _: () = assert!(1 << LEVELS == LANES, "a level for each step of the tree")
 #[repr(C, align(64))]
 struct RunPacks<T: Format, const PACKS: usize>(MaybeUninit<[Pack<T>; PACKS]>);
 
-/// Combines the pack with this number with one that comes after it, or writes that if it is the first.
+/// Combines the pack with this number at `to` with one that comes after it. If that is the first pack, writes it there.
 ///
 /// # Safety
 /// The packs up to `number` can be written, and read unless `is_first`.
@@ -234,8 +235,7 @@ unsafe fn write<O: BinaryOperation, T: Format>(
 }
 
 impl<O: BinaryOperation, V: Values, A: Node, const PACKS: usize> Columns<O, V, A, PACKS> {
-    /// Combines the packs from `context.first` up to `end` of what was combined before with those of a row, or writes these if the
-    /// row is the first.
+    /// Combines a row with the rows before it, in the packs from `context.first` up to `end`; writes the row if it is the first.
     ///
     /// # Safety
     /// The contract of [`LoopBody::run`], for the row and these packs; the contract of [`write`], for `to`. `stage`
@@ -382,7 +382,7 @@ where
             // The last packs begin within those before them, whose columns are computed twice.
             (done, end) = (rows.len - LANES, rows.len);
         }
-        // SAFETY: as for `read`.
+        // SAFETY: the caller guarantees that `expression` points to the expression that the loop is for.
         unsafe { LoopExpression::<V, A>::report(expression, &context) };
     }
 }

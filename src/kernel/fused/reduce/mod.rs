@@ -21,6 +21,7 @@
 mod array;
 mod fold;
 mod loops;
+mod segment;
 mod small;
 mod walk;
 
@@ -123,7 +124,7 @@ const ALL_AXES: [usize; MAX_RANK] = {
     axes
 };
 
-/// Returns whether the loops of `O`, which deviates, compute means as elements of the dtype that [`Mean`] has: then they give both.
+/// Returns whether the loops of `O` also give the mean: `O` deviates, and computes means in the dtype in which [`Mean`] does.
 pub(crate) fn has_mean<O, X, M, Out>() -> bool
 where
     O: Reduction,
@@ -310,7 +311,7 @@ impl ReduceLoop<'_> {
         Some(Array::of_one(buffer, out, &shape))
     }
 
-    /// Returns the library's loops for what the compiled loop leaves.
+    /// Returns the library's loops, which combine the results of the compiled loop.
     fn accumulator(&self) -> Option<&'static Accumulator> {
         let dtype = self.of.dtype;
         accumulate::cached_accumulator(self.op.fold().of(dtype), dtype)

@@ -8,9 +8,10 @@ use super::{ReduceLoop, divide, each};
 use crate::array::{Array, Dims, MAX_RANK, Uninit};
 use crate::dtype::DType;
 use crate::kernel::accumulate::Accumulator;
+use crate::kernel::drive::gather::gather;
 use crate::kernel::fused::LoopRows;
 use crate::kernel::fused::call_site::Code;
-use crate::kernel::fused::strided::{SmallInputs, gather};
+use crate::kernel::fused::strided::SmallInputs;
 use crate::simd::{LANES, for_types};
 
 /// The largest number of elements that are computed before they are combined.

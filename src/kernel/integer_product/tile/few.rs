@@ -69,7 +69,7 @@ struct Strip {
     stride: usize,
     /// The bytes from a vector of elements to that of the next strip, which is prefetched; 0 if none is.
     ahead: usize,
-    /// The place of the arranged units: for each unit of a column, that of each column.
+    /// The place of the arranged units: the first unit of each column, then the second unit of each column, and so on.
     arranged: *mut u32,
 }
 
@@ -145,10 +145,9 @@ pub(super) unsafe fn few<
     }
 }
 
-/// [`by_tiles`] of a strip of which fewer rows or columns are present. The others are zeros.
+/// [`by_tiles`] at an edge of the matrix, where a strip has fewer rows or columns. Zeros take the place of the others.
 ///
-/// # Safety
-/// As for [`by_tiles`], but for the elements: so many rows and columns of them can be read.
+/// # Safety The contract of [`by_tiles`], except that only the elements of so many rows and columns can be read.
 #[inline(always)]
 unsafe fn by_edge<D: Dot, E: InVector<ELEMENTS>, const ELEMENTS: usize, const FULL: usize>(
     by: &Few,
@@ -213,10 +212,10 @@ unsafe fn by_tiles<D: Dot, E: InVector<ELEMENTS>, const ELEMENTS: usize, const F
     }
 }
 
-/// Multiplies `ROWS` rows by a strip, whose units it takes `FROM` there. Returns `ROWS`.
+/// Multiplies `ROWS` rows by a strip. `FROM` says where the units of the strip are. Returns `ROWS`.
 ///
-/// # Safety
-/// As for [`by_tiles`]. There are `row + ROWS` rows, and units that are taken as they were arranged were stored.
+/// # Safety The contract of [`by_tiles`]. There are `row + ROWS` rows. Units that are loaded as another tile arranged
+/// them were stored before.
 #[inline(always)]
 unsafe fn tile<
     D: Dot,
@@ -229,8 +228,8 @@ unsafe fn tile<
     strip: &Strip,
     row: usize,
 ) -> usize {
-    // SAFETY: the caller guarantees the instruction set, the rows and their terms, the elements of the strip, room for its units and
-    // sums, and that what is loaded of these was written.
+    // SAFETY: the caller guarantees the instruction set, the rows and their terms, the elements of the strip, and room for its units
+    // and sums. The units and sums that are loaded were written before.
     unsafe {
         let inverted = D::Vector::splat(by.b.inverted);
         let left = strip.left.add(row * UNITS);

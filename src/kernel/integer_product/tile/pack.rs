@@ -3,9 +3,9 @@
 
 use super::{Columns, UNIT, Vector};
 
-/// The units in 16 bytes, and the columns of which so many are transposed at a time.
+/// The number of units in 16 bytes. As many columns are transposed at a time.
 const SIDE: usize = 4;
-/// The units of a column in a line of the cache.
+/// The number of units in a line of the cache.
 const LINE: usize = 64 / UNIT;
 
 /// An element of the right matrix, of which a unit has `ELEMENTS`.

@@ -1,0 +1,197 @@
+//! Copies few elements of any strides one after another, and fills them up to a whole pack.
+//!
+//! For few elements, coalescing axes and walking blocks take longer than the loop that computes them. So operands that broadcast or have
+//! strides are gathered as one block each, and the loop runs once.
+#![allow(unsafe_code, reason = "copies raw memory")]
+
+use crate::array::strided::copy_row;
+use crate::array::{Array, Dims, MAX_RANK};
+use crate::simd::{LANES, black_box_usize, for_types};
+
+/// The largest number of elements that are gathered as one block.
+pub(in crate::kernel) const MAX_GATHERED: usize = 128;
+
+/// Copies the `total` elements of an array, broadcast to a shape, and fills them up to a whole pack with copies of its first
+/// element.
+///
+/// # Safety
+/// The array broadcasts to the shape, which has `total` elements, at least one. At `to` as many can be written, and a pack; it
+/// is aligned for them.
+pub(in crate::kernel) unsafe fn gather_array(
+    array: &Array,
+    shape: &Dims,
+    total: usize,
+    to: *mut u8,
+) {
+    let (size, from) = (array.dtype().size(), array.as_ptr());
+    if let [_, _] | [_] | [] = **shape {
+        let [down, along] = matrix_strides(array);
+        let columns = shape.last().copied().unwrap_or(1);
+        let rows = if let [rows, _] = **shape { rows } else { 1 };
+        let axes: AxesFromRight<'_> = (&[columns, rows], &[along, down]);
+        // SAFETY: the caller guarantees that the array broadcasts to the shape, so its elements can be read at these strides; and
+        // room.
+        return unsafe { gather(size, from, axes, total, to) };
+    }
+    let (mut sizes, mut strides) = ([1; MAX_RANK], [0; MAX_RANK]);
+    for (to, size) in sizes.iter_mut().zip(shape.iter().rev()) {
+        *to = *size;
+    }
+    let own = array.shape().iter().zip(array.strides()).rev();
+    for (to, (size, stride)) in strides.iter_mut().zip(own) {
+        *to = if *size == 1 { 0 } else { *stride };
+    }
+    let axes = (&sizes[..shape.len()], &strides[..shape.len()]);
+    // SAFETY: the caller guarantees that the array broadcasts to the shape, so its elements can be read at these strides; and
+    // room.
+    unsafe { gather(size, from, axes, total, to) }
+}
+
+/// Copies the `total` elements along at least two axes, of `size` bytes each, and fills them up to a whole pack with copies of the first
+/// one.
+///
+/// # Safety
+/// The elements, at least one, can be read from `from` on at these strides. At `to` as many can be written, and a pack; both are
+/// aligned for them.
+pub(in crate::kernel) unsafe fn gather(
+    size: usize,
+    from: *const u8,
+    axes: AxesFromRight<'_>,
+    total: usize,
+    to: *mut u8,
+) {
+    let fills = total < LANES;
+    for_types!(size, T in [1 => u8, 2 => u16, 4 => u32, 8 => u64] =>
+        // SAFETY: the caller guarantees elements of this size to read, the first one at `from`, and room for as many and a pack.
+        unsafe { gather_of::<T>(fills, from.cast(), axes, to.cast()) },
+        // SAFETY: the caller guarantees elements of 16 bytes to read, aligned to 8, and room for as many and a pack.
+        _ => unsafe { gather_of::<[u64; 2]>(fills, from.cast(), axes, to.cast()) }
+    );
+}
+
+/// Returns the strides of an array along its last two axes, zero along those that it repeats along or lacks.
+#[inline]
+pub(in crate::kernel) fn matrix_strides(array: &Array) -> [isize; 2] {
+    let (shape, strides) = (array.shape(), array.strides());
+    let stride = |from_right: usize| {
+        let axis = shape.len().checked_sub(from_right)?;
+        (shape[axis] != 1).then(|| strides[axis])
+    };
+    [stride(2).unwrap_or(0), stride(1).unwrap_or(0)]
+}
+
+/// The sizes and strides of axes, from the last one on. There are at least two.
+pub(in crate::kernel) type AxesFromRight<'a> = (&'a [usize], &'a [isize]);
+
+/// [`gather`] for elements like `T`.
+///
+/// # Safety
+/// The contract of [`gather_axes`] and, if the elements are filled up, room for a pack at `to`.
+#[inline]
+unsafe fn gather_of<T: Copy>(fills: bool, from: *const T, axes: AxesFromRight<'_>, to: *mut T) {
+    // SAFETY: the caller guarantees that there is an element at `from` and room for a pack, and what `gather_axes` requires.
+    unsafe {
+        if fills {
+            to.cast::<[T; LANES]>().write([from.read(); LANES]);
+        }
+        gather_axes(from, axes, to);
+    }
+}
+
+/// Copies the elements along at least two axes, of `size` bytes each, in row-major order.
+///
+/// # Safety
+/// The elements can be read from `from` on at these strides, and as many can be written to `to`; both are aligned for them.
+pub(in crate::kernel) unsafe fn copy_axes(
+    size: usize,
+    from: *const u8,
+    axes: AxesFromRight<'_>,
+    to: *mut u8,
+) {
+    for_types!(size, T in [1 => u8, 2 => u16, 4 => u32, 8 => u64] =>
+        // SAFETY: the caller guarantees elements of this size to read, and room for as many.
+        { unsafe { gather_axes::<T>(from.cast(), axes, to.cast()) }; },
+        // SAFETY: the caller guarantees elements of 16 bytes to read, aligned to 8, and room for as many.
+        _ => { unsafe { gather_axes::<[u64; 2]>(from.cast(), axes, to.cast()) }; }
+    );
+}
+
+/// Copies the elements along axes, in row-major order, and returns the address after the last copy.
+///
+/// # Safety
+/// All these elements can be read from `from` on, and as many can be written to `to`.
+unsafe fn gather_axes<T: Copy>(
+    mut from: *const T,
+    axes: AxesFromRight<'_>,
+    mut to: *mut T,
+) -> *mut T {
+    let (&[columns, rows], &[along, down]) = axes else {
+        let (Some((size, sizes)), Some((stride, strides))) =
+            (axes.0.split_last(), axes.1.split_last())
+        else {
+            return to;
+        };
+        for _ in 0..*size {
+            // SAFETY: the caller guarantees that the elements of each part along this axis can be read, and room for them.
+            to = unsafe { gather_axes(from, (sizes, strides), to) };
+            from = from.wrapping_offset(*stride);
+        }
+        return to;
+    };
+    let end = to.wrapping_add(rows * columns);
+    while to != end {
+        // SAFETY: the caller guarantees that each element along the last two axes can be read, and room for it.
+        unsafe {
+            if columns >= LONG_ROW {
+                copy_row(from, along, columns, to);
+            } else {
+                let (mut element, mut column) = (from, 0);
+                while column < columns {
+                    to.add(column).write(element.read());
+                    element = element.wrapping_offset(along);
+                    // Opaque to LLVM, whose checks for vectors take longer than few elements.
+                    column = black_box_usize(column + 1);
+                }
+            }
+        }
+        (from, to) = (from.wrapping_offset(down), to.wrapping_add(columns));
+    }
+    to
+}
+
+/// The length from which rows are copied by loops that LLVM vectorises.
+const LONG_ROW: usize = 16;
+
+/// Copies elements and repeats the last one up to a whole pack.
+///
+/// # Safety
+/// `len` elements, at least one and fewer than [`LANES`], can be read from `from`, and [`LANES`] can be written to
+/// `to`; both are aligned and do not overlap.
+#[inline]
+pub(in crate::kernel) unsafe fn fill_up<T: Copy>(from: *const T, len: usize, to: *mut T) {
+    debug_assert!(0 < len && len < LANES, "part of a pack");
+    // SAFETY: the caller guarantees `len >= 1` readable elements, so the last one exists, and room for `LANES`; `len
+    // < LANES`.
+    unsafe {
+        // Writing a whole pack takes fewer instructions than writing the missing part.
+        to.cast::<[T; LANES]>()
+            .write([from.add(len - 1).read(); LANES]);
+        to.copy_from_nonoverlapping(from, len);
+    }
+}
+
+/// [`fill_up`] for elements of `size` bytes.
+///
+/// # Safety
+/// `len` elements, at least one and fewer than [`LANES`], can be read from `from`, and [`LANES`] can be written to
+/// `to`; both are aligned for the size, up to 8 bytes, and do not overlap.
+#[inline]
+pub(in crate::kernel) unsafe fn fill_up_of(size: usize, from: *const u8, len: usize, to: *mut u8) {
+    for_types!(size, T in [1 => u8, 2 => u16, 4 => u32, 8 => u64] =>
+        // SAFETY: the caller guarantees `0 < len < LANES` readable elements of this size and room for a pack.
+        unsafe { fill_up::<T>(from.cast(), len, to.cast()) },
+        // SAFETY: the caller guarantees `0 < len < LANES` readable elements of 16 bytes, aligned to 8, and room for a
+        // pack.
+        _ => unsafe { fill_up::<[u64; 2]>(from.cast(), len, to.cast()) }
+    );
+}

@@ -1,0 +1,83 @@
+//! Combines the elements of a segment to one element: runs the loop, then joins the lanes and blocks that it leaves.
+#![allow(unsafe_code, reason = "loops over raw memory")]
+
+use core::mem::MaybeUninit;
+
+use super::ReduceLoop;
+use super::loops::{LaneResults, Loops, block_of};
+use crate::kernel::accumulate::{Accumulator, BLOCKS, Element as AnyElement, FoldOp};
+use crate::kernel::binary::op::BinaryOp;
+use crate::kernel::drive::gather::fill_up_of;
+use crate::kernel::fused::{LoopRows, MAX_INPUTS, PackSlot};
+use crate::simd::LANES;
+
+impl ReduceLoop<'_> {
+    /// Combines the elements of a segment, which are rows of one group, to one element.
+    ///
+    /// # Safety
+    /// `rows` are what the loops require, and make up `len` elements, at most a segment; their output is [`LaneResults`]. An
+    /// element can be written to `to`.
+    pub(super) unsafe fn fold_segment(
+        &self,
+        loops: &Loops,
+        accumulator: &Accumulator,
+        rows: &LoopRows<'_>,
+        len: usize,
+        to: *mut u8,
+    ) {
+        let block = self.block();
+        let size = self.of.dtype.size();
+        let results = rows.output.cast::<LaneResults>();
+        let mut elements = MaybeUninit::<[AnyElement; BLOCKS + 1]>::uninit();
+        let elements = elements.as_mut_ptr().cast::<u8>();
+        // SAFETY: the code is for the SIMD level in use. The caller guarantees rows that can be read, and results to write. The loop
+        // writes a vector for each block of at least a pack, and the lanes of a part that is less; `elements` has room for an
+        // element of each. Without a whole pack the inputs are filled up to one.
+        unsafe {
+            let (part, blocks) = (&raw mut (*results).part, &raw mut (*results).blocks);
+            if len < LANES {
+                let mut room = [const { MaybeUninit::<PackSlot>::uninit() }; MAX_INPUTS];
+                let mut inputs = *rows.inputs;
+                for (number, dtype) in self.of.sources.dtypes().iter().enumerate() {
+                    if let Some(dtype) = dtype
+                        && rows.repeats >> number & 1 == 0
+                    {
+                        let to = room[number].as_mut_ptr().cast::<u8>();
+                        fill_up_of(dtype.size(), inputs[number], len, to);
+                        inputs[number] = to.cast_const();
+                    }
+                }
+                let rows = LoopRows {
+                    inputs: &inputs,
+                    len: LANES,
+                    existing: len,
+                    group: 0,
+                    ..*rows
+                };
+                (loops.lanes)(loops.expression.get(), &rows);
+                return accumulator.join_lanes(part.cast(), len, to);
+            }
+            (loops.lanes)(loops.expression.get(), rows);
+            let rest = len % block;
+            let vectors = len / block + usize::from(rest >= LANES);
+            accumulator.join_blocks(blocks.cast(), vectors, elements);
+            let mut count = vectors;
+            if 0 < rest && rest < LANES {
+                accumulator.join_lanes(part.cast(), rest, elements.add(count * size));
+                count += 1;
+            }
+            accumulator.join_elements(elements, count);
+            to.copy_from_nonoverlapping(elements, size);
+        }
+    }
+
+    /// The number of elements that a vector of lanes is made of.
+    pub(super) fn block(&self) -> usize {
+        let op = match self.op.fold() {
+            FoldOp::Multiply => BinaryOp::Mul,
+            FoldOp::Add => BinaryOp::Add,
+            _ => BinaryOp::Max,
+        };
+        block_of(op, self.of.dtype.kind())
+    }
+}
