@@ -217,7 +217,12 @@ pub fn with_operations(callback: &TokenStream) -> TokenStream {
             _ => None,
         };
         let bound = bound.map(|bound| {
-            format!("generic code states a bound (more than `help` proposes): `D: {bound}`, or of a promotion `A: SafePromote<B, Output: {bound}>`")
+            let integers = match group.name {
+                // An `I32` has a sum of the dtype `I64`, so `Floating` and `Arithmetic` do not say it.
+                "Sum" => "; for integers too `D: operations::Sum<Jax>`, with `.sum().cast::<D>()`",
+                _ => "",
+            };
+            format!("generic code states a bound (more than `help` proposes): `D: {bound}`, or of a promotion `A: SafePromote<B, Output: {bound}>`{integers}")
         });
         let notes: Vec<_> = group
             .note

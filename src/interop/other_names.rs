@@ -138,8 +138,8 @@ other_names! {
 // Dtypes, copies, devices.
 
 other_names! {
-    [NamedCast] to astype to to_type;
-    any to_dtype(A) to_kind(A) half() float() double() long();
+    [NamedCast] to to_type;
+    any astype(A) to(A) to_dtype(A) to_kind(A) half() float() double() long();
     "elements are converted to another dtype by `.cast::<F32>()`"
     "`.widen::<F64>()` compiles only if nothing is lost, and `.try_cast::<F32>()?` checks each value; of a `DynTensor` it is `.cast(DType::F32)`"
 }
@@ -162,12 +162,12 @@ other_names! {
 // Shapes and axes.
 
 other_names! {
-    [NamedLen] any numel() nelement() size() dim() dims() nrows() ncols() len_of(A);
+    [NamedLen] any numel() nelement() size() dim() dims() dims1() dims2() dims3() dims4() nrows() ncols() len_of(A);
     "the number of elements is `.len()`, the size of an axis is `.shape()[axis]`"
     "`.shape()` is a slice of all sizes, `.sizes()` an array of them"
 }
 other_names! {
-    [NamedReshape] any view(A) into_shape(A) into_shape_with_order(A) ravel();
+    [NamedReshape] any view(A) into_shape(A) into_shape_with_order(A) ravel() flatten_all();
     "a tensor gets another shape by `.reshape([2, -1])`"
     "one size may be `-1`; all axes become one by `.flatten()`; ndarray's `.view()` without a shape is not needed, because a clone shares the elements (for the crate `ndarray` it is `.view_ndarray()`)"
 }
@@ -205,12 +205,12 @@ other_names! {
 // Elements, rows and other parts.
 
 other_names! {
-    [NamedItem] any to_scalar();
+    [NamedItem] any to_scalar() into_scalar();
     "the only element of a tensor is `.item()?`"
     "the elements of any tensor are `.to_vec()`, row by row"
 }
 other_names! {
-    [NamedToVec] any to_vec1() to_vec2() to_vec3() tolist();
+    [NamedToVec] any to_vec1() to_vec2() to_vec3() tolist() into_data() to_data();
     "the elements of a tensor of any rank are one `Vec`, `.to_vec()`, row by row"
     "a `Vec` for each row is `a.rows().map(|row| row.to_vec()).collect::<Vec<_>>()`"
 }

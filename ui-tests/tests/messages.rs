@@ -100,7 +100,8 @@ fn messages_at_operators_take_ten_lines_at_most() {
     assert!(count >= 80, "{count} messages at operators");
 }
 
-/// No message shows a path that is not public, a list of impls, or a type too long for the message.
+/// No message shows a path that is not public, a list of impls, or a type too long for the message. (That a trait is implemented for
+/// `&Tensor` but not for `&mut Tensor` is no list.)
 #[test]
 fn messages_show_nothing_private() {
     let messages = messages();
@@ -112,7 +113,8 @@ fn messages_show_nothing_private() {
             "long-type",
             "is implemented for `&",
         ] {
-            if message.contains(private) {
+            let shows = |line: &str| line.contains(private) && !line.contains("but not for `&mut");
+            if message.lines().any(shows) {
                 shown.push(format!("{}: {private}", path.display()));
             }
         }

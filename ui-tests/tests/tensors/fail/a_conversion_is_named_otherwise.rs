@@ -3,5 +3,5 @@ use supremum::{F16, F32, Rank1, Tensor, tensor};
 
 fn main() {
     let x: Tensor<F32, Rank1> = tensor![1.0, 2.0];
-    let y = x.astype::<F16>();
+    let y = x.astype(F16);
 }
