@@ -2,7 +2,8 @@
 //! has the name. Without these methods rustc proposes the most similar name, which is often another operation: `log2` for `log`,
 //! `sqrt` for `square`, `log10` for `log1p`, `pow` for `row`.
 //!
-//! The names are grouped by what a reader looks for.
+//! The names are grouped by what a reader looks for. Methods of Rust's own traits, such as `add` and `eq`, are none of them: a method here
+//! would stand before that of the trait, and `a.add(&b)` is right where `std::ops::Add` is imported.
 
 use crate::dynamic::DynTensor;
 use crate::error::Error;
@@ -276,7 +277,7 @@ other_names! {
 // Arithmetic.
 
 other_names! {
-    [NamedOperator] same broadcast_add(A) broadcast_sub(A) broadcast_mul(A) broadcast_div(A) add(A) sub(A) mul(A) div(A) add_scalar(A) sub_scalar(A) mul_scalar(A) div_scalar(A);
+    [NamedOperator] same broadcast_add(A) broadcast_sub(A) broadcast_mul(A) broadcast_div(A) add_scalar(A) sub_scalar(A) mul_scalar(A) div_scalar(A);
     "tensors are computed with by operators, which broadcast: `&a + &b`, `&a - &b`, `&a * &b`, `&a / &b`"
     "if the shapes may not fit, `a.try_add(&b)?` and the like return an error"
 }
@@ -309,7 +310,7 @@ other_names! {
 // Comparisons, booleans, choices.
 
 other_names! {
-    [NamedCompare] any eq(A) ne(A) eq_elem(A) less(A) greater(A) less_equal(A) greater_equal(A);
+    [NamedCompare] any eq_elem(A) less(A) greater(A) less_equal(A) greater_equal(A);
     "elements are compared by `.equal(&b)`, `.not_equal(&b)`, `.lt(&b)`, `.le(&b)`, `.gt(&b)` and `.ge(&b)`"
     "the result is a tensor of `Bool`, whose number of `true` is `.count_nonzero()`; the operator `==` compares whole tensors"
 }

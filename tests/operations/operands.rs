@@ -562,3 +562,21 @@ fn every_operator_assigns() {
     t >>= 1;
     assert_eq!(t.to_vec(), [4, 1]);
 }
+
+/// Code that is generic over Rust's traits, or made by derives, calls their methods by name.
+#[test]
+fn operators_are_methods_of_traits() {
+    use core::ops::{Add, Div, Mul, Neg, Not, Rem, Sub};
+    let a: Tensor<I32> = tensor![7, -8];
+    let b: Tensor<I32> = tensor![2, 3];
+    assert!((&a).add(&b).eq(&(&a + &b)) && a.ne(&b));
+    assert_eq!((&a).sub(&b), &a - &b);
+    assert_eq!((&a).mul(2), &a * 2);
+    assert_eq!((&a).rem(&b), &a % &b);
+    assert_eq!((&a).neg(), -&a);
+    assert_eq!((&a).not(), !&a);
+    let x: Tensor<F32> = tensor![1.0, 3.0];
+    assert_eq!((&x).div(2.0), &x / 2.0);
+    let clone: Tensor<F32> = Clone::clone(&x);
+    assert!(x.eq(&clone));
+}

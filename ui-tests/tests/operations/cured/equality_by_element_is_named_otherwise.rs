@@ -1,7 +1,0 @@
-use supremum::{Bool, I64, Rank1, Tensor, tensor};
-
-fn main() {
-    let a: Tensor<I64, Rank1> = tensor![1, 2];
-    let b: Tensor<I64, Rank1> = tensor![1, 3];
-    let hits: Tensor<Bool, Rank1> = a.equal(&b);
-}
