@@ -14,6 +14,18 @@ pub trait StaysIn<D> {}
 #[diagnostic::do_not_recommend]
 impl<D> StaysIn<D> for D {}
 
+/// [`StaysIn`] for `/=`, where the dtype of a quotient is not that of the integers it divides.
+#[diagnostic::on_unimplemented(
+    message = "the quotient is `{Self}`, and the left side of this division in place holds `{D}`",
+    label = "cannot store `{Self}` in `{D}`",
+    note = "`a = a.floor_div(&b)` divides integers and keeps their dtype, of a part `fuse!(part = part.floor_div(b))`; or convert the quotient: `a = (&a / &b).cast::<{D}>()`"
+)]
+#[cfg_attr(doc, doc(hidden))]
+pub trait QuotientStaysIn<D> {}
+
+#[diagnostic::do_not_recommend]
+impl<D> QuotientStaysIn<D> for D {}
+
 /// The right operand of `+=` and the like, in a tuple, whose left operand is a shared reference. No operand has it.
 #[diagnostic::on_unimplemented(
     message = "a tensor behind `&` is not changed by operators such as `+=`",
