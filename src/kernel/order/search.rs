@@ -1,4 +1,8 @@
 //! Binary search in sorted rows.
+//!
+//! While the values ascend, the position of one is a lower bound for that of the next. So after [`ASCENTS`] values in ascending order the
+//! search starts there and doubles its step until it has passed the value: a constant number of steps if both vectors are about as dense.
+//! Values in random order ascend that often once in 24 times.
 
 use std::borrow::Cow;
 
@@ -70,12 +74,34 @@ fn positions<K: Bits>(
 ) -> Result<Array, Error> {
     let sorted: &[K] = sorted.as_slice().unwrap_or_default();
     let from: &[K] = values.as_slice().unwrap_or_default();
+    let (mut last, mut position, mut ascents) = (None, 0, 0);
     Array::from_positions(values.shape(), |at| {
         let value = keys.key(from[at]);
-        let before = sorted.partition_point(|element| {
+        let is_before = |element: &K| {
             let key = keys.key(*element);
             key < value || right && key == value
-        });
-        i64::try_from(before).unwrap_or(i64::MAX)
+        };
+        let is_ascent = last.is_some_and(|last| last <= value);
+        ascents = if is_ascent { ascents + 1 } else { 0 };
+        last = Some(value);
+        let (mut low, mut high) = (0, sorted.len());
+        if ascents >= ASCENTS {
+            low = position;
+            let mut step = 1;
+            // All elements before `low` are before the value.
+            while let Some(element) = sorted.get(low + step - 1) {
+                if !is_before(element) {
+                    high = low + step - 1;
+                    break;
+                }
+                low += step;
+                step *= 2;
+            }
+        }
+        position = low + sorted[low..high].partition_point(is_before);
+        i64::try_from(position).unwrap_or(i64::MAX)
     })
 }
+
+/// The number of ascents between neighbouring values after which a search starts at the position of the value before.
+const ASCENTS: usize = 3;
