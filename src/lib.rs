@@ -364,7 +364,8 @@ pub use ops::{ConvOptions, PoolOptions};
 pub use ops::einsum as equation;
 #[cfg_attr(doc, doc(hidden))]
 pub use ops::{
-    ChangesShared, KeepsRank, LeftOperand, RightFactor, StaticOperand, StaysIn, TensorRef,
+    ChangesShared, KeepsRank, LeftOperand, QuotientStaysIn, RightFactor, StaticOperand, StaysIn,
+    TensorRef,
 };
 pub use ops::{
     Operand, QuantileMethod, Tensors, concat, convert_promote_types, promote, results, select,

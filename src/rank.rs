@@ -133,7 +133,7 @@ pub trait MatrixProduct<Other: Rank>: Rank {
 #[diagnostic::on_unimplemented(
     message = "`matmul_in` gives the rank of the left operand: the product of `{Left}` and `{Right}` has `{Self}`",
     label = "not a right operand for `{Left}`",
-    note = "multiply a matrix by a vector as by a matrix of one column: `a.matmul_in::<I32>(&v.unsqueeze(1))`; or by `a.into_any()`, which gives `AnyRank`"
+    note = "multiply by the vector as a matrix of one column, and drop that axis: `a.matmul_in::<I32>(&v.unsqueeze(1)).squeeze(-1)`"
 )]
 pub trait RankOfLeft<Left, Right> {}
 

@@ -104,11 +104,9 @@ impl DynTensor {
     /// # Errors
     /// [`Error::UndefinedOperation`], [`Error::OutOfMemory`].
     pub fn try_unique_counts(&self) -> Result<(Self, Self), Error> {
-        let operation = "unique_counts";
-        let result = self.position_type(operation)?;
-        let unique = exec::unique(operation, self.array(), result.dtype)?;
-        let counts = made(unique.counts, result, self.rules());
-        Ok((self.with(unique.values), counts))
+        let result = self.position_type("unique_counts")?;
+        let [values, counts] = exec::unique_counts(self.array(), result.dtype)?;
+        Ok((self.with(values), made(counts, result, self.rules())))
     }
 
     /// Returns the distinct elements in ascending order, and for each element the position of its equal among them; see
@@ -117,11 +115,9 @@ impl DynTensor {
     /// # Errors
     /// [`Error::UndefinedOperation`], [`Error::OutOfMemory`].
     pub fn try_unique_inverse(&self) -> Result<(Self, Self), Error> {
-        let operation = "unique_inverse";
-        let result = self.position_type(operation)?;
-        let unique = exec::unique(operation, self.array(), result.dtype)?;
-        let inverse = made(unique.inverse, result, self.rules());
-        Ok((self.with(unique.values), inverse))
+        let result = self.position_type("unique_inverse")?;
+        let [values, inverse] = exec::unique_inverse(self.array(), result.dtype)?;
+        Ok((self.with(values), made(inverse, result, self.rules())))
     }
 
     /// Counts how often each integer from zero on occurs in a vector; see [`Tensor::bincount`](crate::Tensor::bincount).

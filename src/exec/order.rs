@@ -4,7 +4,7 @@ use super::require_concrete;
 use crate::array::Array;
 use crate::dtype::DType;
 use crate::error::Error;
-use crate::kernel::{self, ScatterOp, SortOrder, Unique};
+use crate::kernel::{self, ScatterOp, SortOrder};
 
 /// Sorts the elements along an axis. Equal elements keep their order.
 ///
@@ -75,13 +75,22 @@ pub(crate) fn unique_values(x: &Array) -> Result<Array, Error> {
     kernel::unique_values(x)
 }
 
-/// Finds the distinct elements. Their number depends on the elements, so it refuses tracers.
+/// Returns the distinct elements and how often each one occurs. It refuses tracers, as [`unique_values`] does.
 ///
 /// # Errors
 /// [`Error::UnsupportedDType`] of complex numbers, [`Error::OutOfMemory`].
-pub(crate) fn unique(operation: &'static str, x: &Array, out: DType) -> Result<Unique, Error> {
-    require_concrete(operation, x)?;
-    kernel::unique(operation, x, out)
+pub(crate) fn unique_counts(x: &Array, out: DType) -> Result<[Array; 2], Error> {
+    require_concrete("unique_counts", x)?;
+    kernel::unique_counts(x, out)
+}
+
+/// Returns the distinct elements and the position of each element among them. It refuses tracers, as [`unique_values`] does.
+///
+/// # Errors
+/// [`Error::UnsupportedDType`] of complex numbers, [`Error::OutOfMemory`].
+pub(crate) fn unique_inverse(x: &Array, out: DType) -> Result<[Array; 2], Error> {
+    require_concrete("unique_inverse", x)?;
+    kernel::unique_inverse(x, out)
 }
 
 /// Counts how often each integer occurs in a vector. The size of the result depends on the elements, so tracers are

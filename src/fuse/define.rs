@@ -51,8 +51,10 @@ macro_rules! define_fuse {
         /// # The language
         ///
         /// - **Operands**: names, fields and elements of arrays (`a`, `self.w`, `w[0]`) of tensors or references to
-        ///   tensors, which are borrowed; views of them (`a.transpose()`, `a.slice(0, 1..3)`); and any
-        ///   other expression behind `&`: `&model.bias()`. Operands broadcast, and may have any strides.
+        ///   tensors, which are borrowed; views of them (`a.transpose()`, `a.slice(0, 1..3)`); macros, functions of `Tensor`, and what
+        ///   ends in `?` (`tensor![F32; 1, 2]`, `Tensor::<F32, Rank2>::eye(3)`, `f(&a)?`); and any
+        ///   other expression behind `&`: `&model.bias()`. Operands broadcast, and may have any strides. The code of an operand is
+        ///   evaluated once, before the loop.
         /// - **Literals** without a suffix are weak, as everywhere, and the compiler checks their range: `u8_tensor + 300` does
         ///   not compile. Under [`AllowUnsafe`](crate::AllowUnsafe) they convert as beside operators. The macro computes
         ///   operations between literals exactly (`1 / 3` is a float, as between tensors).

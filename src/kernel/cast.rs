@@ -130,7 +130,7 @@ pub(super) fn step(from: DType, to: DType) -> Option<(Kernel, DType)> {
         (C128, C64) => return Some((map1(|z: c128| c64::new(z.re as f32, z.im as f32)), C64)),
         (C64, _) => return Some((map1(|z: c64| z.re), F32)),
         (C128, _) => return Some((map1(|z: c128| z.re), F64)),
-        (F32, C64) => return Some((map1(|x: f32| c64::new(x, 0.0)), C64)),
+        (F32, C64) => return Some((for_level::<RealToC64>(), C64)),
         (F64, C128) => return Some((map1(|x: f64| c128::new(x, 0.0)), C128)),
         (_, C64) => return step(from, F32),
         (_, C128) => return step(from, F64),
@@ -153,8 +153,28 @@ struct DecodeF16;
 /// Encodes half precision, with an intrinsic.
 struct EncodeF16;
 
+/// Makes complex numbers of their real parts.
+struct RealToC64;
+
 /// Rounds `f32` to half precision and back.
 struct RoundF16;
+
+impl Body for RealToC64 {
+    #[inline(always)]
+    unsafe fn run<I: Isa>(inputs: *const *const u8, output: *mut u8, len: usize) {
+        // SAFETY: the caller guarantees `len` `f32` to read and `len` `c64` to write. The bits of a `f32` are a `u32`.
+        unsafe {
+            each_pack((*inputs).cast::<u32>(), output, len, |re| {
+                // The imaginary part is +0, whose bits are zeros. LLVM widens integers by vectors, and interleaves floats one by one.
+                let wide: [u64; LANES] = lanes(|lane| match cfg!(target_endian = "little") {
+                    true => u64::from(re[lane]),
+                    false => u64::from(re[lane]) << 32,
+                });
+                bytemuck::cast::<_, [c64; LANES]>(wide)
+            });
+        }
+    }
+}
 
 impl Body for RoundF16 {
     #[inline(always)]

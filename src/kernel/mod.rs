@@ -49,7 +49,8 @@ pub(crate) use histogram::{bincount, histogram};
 pub(crate) use masked_select::masked_select;
 pub(crate) use matmul::matmul;
 pub(crate) use order::{
-    SortOrder, Unique, argsort, order_statistics, searchsorted, sort, unique, unique_values,
+    SortOrder, argsort, order_statistics, searchsorted, sort, unique_counts, unique_inverse,
+    unique_values,
 };
 pub(crate) use pad::{Triangle, pad, triangle};
 pub(crate) use reduce::op::ReduceOp;

@@ -5,7 +5,7 @@
 use core::ops;
 
 use super::compute::BinaryDTypes;
-use super::in_place::{ChangesShared, KeepsRank, StaysIn};
+use super::in_place::{ChangesShared, KeepsRank, QuotientStaysIn, StaysIn};
 use super::operand::{LoweredOperand, Operand, literal_policy, promoted};
 use super::results::output;
 use crate::dtype::{DType, RealDType, StaticDType, Unnamed, c128};
@@ -194,7 +194,16 @@ macro_rules! operator {
 /// The bounds are those of the operator, with a condition on the results. (The operator's trait as a bound would hold for every
 /// lifetime, `for<'a> &'a Self`; rustc checks a condition on such a trait's output before it sees the right side.)
 macro_rules! assign {
-    ($trait:ident::$method:ident $operator:ident::$op:ident $group:ident $tracer:literal) => {
+    (DivAssign $($rest:tt)*) => {
+        assign!(@bound QuotientStaysIn: DivAssign $($rest)*);
+    };
+    ($trait:ident :: $($rest:tt)*) => {
+        assign!(@bound StaysIn: $trait :: $($rest)*);
+    };
+    (
+        @bound $StaysIn:ident:
+        $trait:ident::$method:ident $operator:ident::$op:ident $group:ident $tracer:literal
+    ) => {
         /// Panics with the text of the `try_` method's error, and if the right side would enlarge the
         /// left.
         impl<D, N, R, Rhs> ops::$trait<Rhs> for Tensor<D, N, R>
@@ -206,7 +215,7 @@ macro_rules! assign {
             R::Operand<D, N>: SafePromote<Rhs::DType, Rhs::Judging<R::$group>>,
             N: Broadcast<Rhs::Axes, Output: KeepsRank<N>>,
             Promoted<R::Operand<D, N>, Rhs::DType, Rhs::Judging<R::$group>>:
-                $group<R::Operations, Output: StaysIn<D>>,
+                $group<R::Operations, Output: $StaysIn<D>>,
         {
             #[track_caller]
             fn $method(&mut self, rhs: Rhs) {

@@ -14,6 +14,18 @@ pub trait StaysIn<D> {}
 #[diagnostic::do_not_recommend]
 impl<D> StaysIn<D> for D {}
 
+/// [`StaysIn`] for `/=`, where the dtype of a quotient is not that of the integers it divides.
+#[diagnostic::on_unimplemented(
+    message = "the quotient is `{Self}`, and the left side of this division in place holds `{D}`",
+    label = "cannot store `{Self}` in `{D}`",
+    note = "`a = a.floor_div(&b)` divides integers and keeps their dtype, of a part `fuse!(part = part.floor_div(b))`; or convert the quotient: `a = (&a / &b).cast::<{D}>()`"
+)]
+#[cfg_attr(doc, doc(hidden))]
+pub trait QuotientStaysIn<D> {}
+
+#[diagnostic::do_not_recommend]
+impl<D> QuotientStaysIn<D> for D {}
+
 /// A bound on the right operand (in a tuple) of `+=` and the like, if the left operand is a shared reference. No operand
 /// meets it, so its message is shown.
 #[diagnostic::on_unimplemented(

@@ -50,7 +50,7 @@ mod promote;
 pub mod results;
 
 pub use conv::ConvOptions;
-pub use in_place::{ChangesShared, KeepsRank, StaysIn};
+pub use in_place::{ChangesShared, KeepsRank, QuotientStaysIn, StaysIn};
 pub use join::{concat, stack};
 pub use matmul_in::{RightFactor, TensorRef};
 pub use number::LeftOperand;

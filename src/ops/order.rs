@@ -306,11 +306,8 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
         D: ArgMinMax<R::Operations, Output = Out>,
         Out: StaticDType,
     {
-        let unique = exec::unique("unique_counts", self.array(), Out::DTYPE)?;
-        Ok((
-            Tensor::from_array(unique.values),
-            Tensor::from_array(unique.counts),
-        ))
+        let [values, counts] = exec::unique_counts(self.array(), Out::DTYPE)?;
+        Ok((Tensor::from_array(values), Tensor::from_array(counts)))
     }
 
     /// Returns the distinct elements in ascending order, and for each element of this tensor the position of its equal among them, as the
@@ -336,10 +333,7 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
         D: ArgMinMax<R::Operations, Output = Out>,
         Out: StaticDType,
     {
-        let unique = exec::unique("unique_inverse", self.array(), Out::DTYPE)?;
-        Ok((
-            Tensor::from_array(unique.values),
-            Tensor::from_array(unique.inverse),
-        ))
+        let [values, inverse] = exec::unique_inverse(self.array(), Out::DTYPE)?;
+        Ok((Tensor::from_array(values), Tensor::from_array(inverse)))
     }
 }

@@ -14,6 +14,7 @@ mod layouts;
 mod literals;
 #[path = "../naive/mod.rs"]
 mod naive;
+mod operands;
 mod outputs;
 mod passes;
 mod saturating;

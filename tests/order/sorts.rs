@@ -245,7 +245,10 @@ fn positions_in_sorted_vectors() {
             type E = <$D as StaticDType>::Element;
             let mut sorted: Vec<E> = mixture($rng, 40);
             sorted.sort_by(|a, b| order(*a, *b));
-            let values: Vec<E> = mixture($rng, 60);
+            // Values in any order, then two ascents, the second of which begins below the end of the first.
+            let mut values: Vec<E> = mixture($rng, 60);
+            values[20..35].sort_by(|a, b| order(*a, *b));
+            values[35..].sort_by(|a, b| order(*a, *b));
             let before = |right: bool| -> Vec<usize> {
                 let is_before = |element: &E, value: &E| match order(*element, *value) {
                     std::cmp::Ordering::Less => true,

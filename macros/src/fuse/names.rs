@@ -72,6 +72,22 @@ pub(super) fn is_repeatable(tokens: TokenStream) -> bool {
     })
 }
 
+/// Returns whether an expression can be ordinary code only, so that it is an operand without `&`: an element has no `?`, and neither macros
+/// nor functions of `Tensor` such as `Tensor::ones` take elements.
+pub(super) fn is_ordinary(expression: &Expr) -> bool {
+    match expression {
+        Expr::Try(_) | Expr::Macro(_) => true,
+        Expr::Call(call) => match &*call.func {
+            Expr::Path(path) if path.qself.is_none() => {
+                let mut inwards = path.path.segments.iter().rev().skip(1);
+                inwards.next().is_some_and(|of| of.ident == "Tensor")
+            }
+            _ => false,
+        },
+        _ => false,
+    }
+}
+
 /// Returns whether an expression is a name or a field of one. Its value is the same at each occurrence, so it is read once.
 pub(super) fn is_place(expression: &Expr) -> bool {
     match unwrapped(expression) {

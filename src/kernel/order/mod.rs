@@ -32,7 +32,7 @@ pub(crate) use positions::argsort;
 pub(crate) use search::{check_search, searchsorted};
 pub(crate) use sort::sort;
 pub(crate) use statistics::order_statistics;
-pub(crate) use unique::{Unique, unique, unique_values};
+pub(crate) use unique::{unique_counts, unique_inverse, unique_values};
 
 /// The direction of a sort. Equal elements keep their order in both.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

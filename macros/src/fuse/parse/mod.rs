@@ -18,7 +18,7 @@ use self::reductions::Known;
 use crate::dtypes::DTYPES;
 use crate::fuse::keys::Keys;
 use crate::fuse::model::{Node, Pass, Program, Reduction, Step};
-use crate::fuse::names::{is_place, key, name_of, names_in, unwrapped};
+use crate::fuse::names::{is_ordinary, is_place, key, name_of, names_in, unwrapped};
 use crate::fuse::words::{Words, assigned};
 use crate::literal::Literal;
 
@@ -50,6 +50,17 @@ fn list_of_operands(input: TokenStream) -> Option<syn::Error> {
     })
 }
 
+/// The fault of comparisons without brackets, which Rust reads as `x > (1 & x) < 5`.
+fn chained_comparisons(fault: &syn::Error) -> Option<syn::Error> {
+    let is_chained = fault.to_string() == "comparison operators cannot be chained";
+    is_chained.then(|| {
+        syn::Error::new(
+            fault.span(),
+            "each of several comparisons needs brackets: `(x > 1) & (x < 5)`",
+        )
+    })
+}
+
 /// Reads the input of the macro: `let` bindings, then an expression or an assignment.
 ///
 /// # Errors
@@ -61,7 +72,9 @@ pub(super) fn parse(input: TokenStream, words: Words) -> syn::Result<Program> {
         Err(_) => match Block::parse_within.parse2(input.clone()) {
             Ok(statements) => statements,
             Err(fault) => {
-                let known = matrix_product(input.clone()).or_else(|| list_of_operands(input));
+                let known = matrix_product(input.clone())
+                    .or_else(|| list_of_operands(input))
+                    .or_else(|| chained_comparisons(&fault));
                 return Err(known.unwrap_or(fault));
             }
         },
@@ -301,7 +314,6 @@ impl Reader {
             Expr::Unary(unary) => return self.unary(unary),
             Expr::Binary(binary) => return self.binary(binary),
             Expr::MethodCall(call) => return self.method(call),
-            Expr::Call(call) => return self.call(call),
             Expr::If(choice) => return self.choice(choice),
             Expr::Block(block) if block.label.is_none() => return self.block(&block.block),
             Expr::Path(path) => {
@@ -314,6 +326,8 @@ impl Reader {
                 };
             }
             Expr::Field(_) | Expr::Index(_) => return self.leaf(expression),
+            other if is_ordinary(other) => return self.leaf(other),
+            Expr::Call(call) => return self.call(call),
             Expr::Reference(reference) if reference.mutability.is_none() => {
                 return match unwrapped(&reference.expr) {
                     // `&name` means the same as `name`.

@@ -10,7 +10,7 @@ use syn::{
 
 use super::Reader;
 use crate::fuse::model::Node;
-use crate::fuse::names::unwrapped;
+use crate::fuse::names::{is_ordinary, unwrapped};
 use crate::fuse::words::{comparison, other_name};
 use crate::literal::Literal;
 
@@ -222,7 +222,7 @@ impl Reader {
             Expr::MethodCall(call) => {
                 self.words.is_view(&call.method.to_string()) && self.is_tensor(&call.receiver)
             }
-            _ => false,
+            other => is_ordinary(other),
         }
     }
 

@@ -1,0 +1,58 @@
+//! Operands that are ordinary code: macros, functions of `Tensor`, and what ends in `?`.
+
+use supremum::prelude::*;
+use supremum::try_fuse;
+
+/// Counts its calls.
+fn counted(calls: &mut usize) -> Result<Tensor<F32, Rank1>, Error> {
+    *calls += 1;
+    Tensor::<F32, Rank1>::arange(0.0, 3.0, 1.0)
+}
+
+#[test]
+fn macros_and_functions_of_tensor_are_operands() {
+    let x: Tensor<F32, Rank2> = tensor![[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]];
+    let row = tensor![F32; 10, 20, 30];
+    assert_eq!(fuse!(x * tensor![F32; 10, 20, 30] + 1), &x * &row + 1);
+    assert_eq!(fuse!(x - supremum::tensor![F32; 10, 20, 30]), &x - &row);
+    let ones =
+        fuse!(x * Tensor::<F32, Rank2>::ones([2, 1]) * Tensor::<F32, Rank2>::eye(3).slice(0, ..1));
+    assert_eq!(ones.to_vec(), [1.0, 0.0, 0.0, 4.0, 0.0, 0.0]);
+    let weak: Tensor<BF16, Rank1> = tensor![2.0, 4.0];
+    let step = fuse!(weak * Tensor::<Weak<F64>, Rank0>::scalar(0.5));
+    assert_eq!(step.to_vec(), [1.0, 2.0].map(bf16::from_f32));
+}
+
+#[test]
+fn code_with_a_question_mark_is_evaluated_once() -> Result<(), Error> {
+    let x: Tensor<F32, Rank1> = tensor![3.0, -1.0, 2.0];
+    let mut calls = 0;
+    let normal = fuse!(
+        let d = x - counted(&mut calls)?;
+        if d > 0 { d / d.abs().max() } else { 0 }
+    );
+    assert_eq!((calls, normal.to_vec()), (1, vec![1.0, 0.0, 0.0]));
+    let chosen = fuse!(if x > 5 { counted(&mut calls)? } else { x });
+    assert_eq!((calls, chosen), (2, x.clone()));
+    // A column by a view of it, and an element.
+    let columns = fuse!(counted(&mut calls)?.unsqueeze(1) * x.max().item()?);
+    assert_eq!(
+        (columns.shape(), columns.to_vec()),
+        (&[3, 1][..], vec![0.0, 3.0, 6.0])
+    );
+    let mut out = x.clone();
+    fuse!(out += counted(&mut calls)?);
+    assert_eq!((calls, out.to_vec()), (4, vec![3.0, 0.0, 4.0]));
+    Ok(())
+}
+
+#[test]
+fn a_failing_operand_leaves_the_function() {
+    fn sum(x: &Tensor<F32, Rank1>, out: &mut Tensor<F32, Rank1>) -> Result<(), Error> {
+        try_fuse!(out = x + Tensor::<F32, Rank1>::arange(0.0, 1.0, 0.0)?)
+    }
+    let x: Tensor<F32, Rank1> = tensor![1.0];
+    let mut out = x.clone();
+    assert!(sum(&x, &mut out).is_err());
+    assert_eq!(out, x);
+}
