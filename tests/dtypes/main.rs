@@ -6,5 +6,6 @@ mod conversion;
 mod exact;
 #[path = "../naive/mod.rs"]
 mod naive;
+mod printing;
 mod saturating;
 mod verdicts;
