@@ -50,8 +50,8 @@ pub(crate) fn concat_shape(arrays: &[&Array], axis: usize) -> Result<Dims, Error
     Ok(shape)
 }
 
-/// Rows of the result of up to so many elements are copied from arrays that were cast before. Longer rows are cast part by part:
-/// starting a loop for each part takes as long as copying some thousand bytes.
+/// The largest number of elements in a row of the result for which each array is cast as a whole, and its rows are copied to the result.
+/// Parts of longer rows are cast one by one: starting a loop for each part takes as long as copying some thousand bytes.
 const MAX_COPIED_ROW: usize = 1 << 14;
 
 /// Concatenates arrays, each cast to a dtype, along an existing axis.

@@ -67,19 +67,19 @@ impl<T> VectorProduct<T> {
         (product.adds_rows() || product.is_dot()).then_some(product)
     }
 
-    /// Whether the terms of each sum are contiguous.
+    /// Returns whether the terms of each sum are contiguous, in the matrix and in the vector.
     fn is_dot(&self) -> bool {
         self.matrix.strides[1] == 1 && self.step == 1
     }
 
-    /// Whether the sums are contiguous, and at least [`MIN_SUMS`].
+    /// Returns whether the sums are contiguous and there are at least [`MIN_SUMS`] of them.
     fn adds_rows(&self) -> bool {
         self.matrix.strides[0] == 1 && self.sums >= MIN_SUMS
     }
 }
 
-/// The loop of [`VectorProduct`], its only input. The output are its sums, which are contiguous, and which the loop does not read.
-/// The length is ignored.
+/// The loop that computes a [`VectorProduct`]. Its one input is the product. It writes the sums one after another, reads none of them, and
+/// ignores the length.
 struct Multiply<T>(PhantomData<T>);
 
 macro_rules! floats {

@@ -400,8 +400,8 @@ struct Repeat<T>(PhantomData<T>);
 impl<T: Copy> Body for Repeat<T> {
     #[inline(always)]
     unsafe fn run<I: Isa>(inputs: *const *const u8, output: *mut u8, len: usize) {
-        // SAFETY: the caller guarantees the element, and room for `len >= LANES` copies; a pack is stored where as many are left,
-        // the last one over copies that are there already.
+        // SAFETY: the caller guarantees the element, and room for `len >= LANES` copies. Each pack is stored where at least `LANES` copies
+        // are missing, and the last one ends with the last copy.
         unsafe {
             let copies = [(*inputs).cast::<T>().read(); LANES];
             let output = output.cast::<T>();

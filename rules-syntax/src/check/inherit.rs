@@ -1,4 +1,4 @@
-//! What a rule set takes from the rules that it is `like`, and what it changes.
+//! The parts of a rule set: it inherits those of the rules that it is `like`, and its own parts replace them.
 
 use proc_macro2::{Ident, TokenStream};
 use quote::ToTokens;

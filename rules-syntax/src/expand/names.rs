@@ -11,7 +11,7 @@ use crate::model::{Class, Operand, Promotion, Verdict};
 pub(super) struct Names {
     pub(super) library: TokenStream,
     pub(super) private: TokenStream,
-    /// The type of every operand.
+    /// The type of each operand, by the operand's index.
     pub(super) operands: Vec<TokenStream>,
     /// The generic parameters of impls.
     pub(super) generics: TokenStream,

@@ -1,4 +1,4 @@
-//! What reductions compute: the operations that combine two elements, and the conversions of elements as they are read.
+//! The operations by which reductions combine two elements, and the conversions that are applied to elements when they are read.
 #![allow(unsafe_code, reason = "conversions by the processor's instructions")]
 
 use core::marker::PhantomData;

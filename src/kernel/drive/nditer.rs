@@ -46,8 +46,8 @@ impl OperandBuffer {
         }
     }
 
-    /// Returns `len` copies of an element, which `contents` identifies, written by a loop of [`repeat`](crate::simd::repeat). Copies
-    /// that are there already are kept.
+    /// Returns `len` copies of an element, which the loop `copies` writes ([`repeat`](crate::simd::repeat)). `contents` identifies the element:
+    /// if the block still has its copies, they are not written again.
     ///
     /// # Safety
     /// The element can be read; it has the size that the loop is for. `len` is at least [`LANES`](crate::simd::LANES). The block has room

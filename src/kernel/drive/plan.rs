@@ -17,7 +17,7 @@ use super::block::{MAX_OPERANDS, Operand};
 use super::nditer::{Access, NdIter, OperandBuffer};
 use super::nontemporal::{self, MAX_PIECE, PrefetchSet, StagingBuffer, StreamingWriter};
 use super::tiling::Tiling;
-use crate::simd::repeat;
+use crate::simd::{Kernel, repeat};
 
 /// A block to compute.
 pub(in crate::kernel) struct Block<'a> {
@@ -204,15 +204,14 @@ impl<'a> Plan<'a> {
         let (last, row) = (nditer.rank.saturating_sub(1), nditer.row());
         let mut index = nditer.index_at(range.start);
         let mut column = core::mem::take(&mut index[last]);
-        // Where each operand's row starts, in elements from its first one.
+        // The offset of each operand's current row from its first element, in elements.
         let mut starts = [0; MAX_OPERANDS];
         for (start, access) in starts.iter_mut().zip(self.accesses) {
             *start = access.offset(&index);
         }
-        let mut copies = [repeat(size_of::<u8>()); MAX_OPERANDS];
-        for (copies, operand) in copies.iter_mut().zip(operands) {
-            *copies = repeat(operand.size);
-        }
+        let copies: [Kernel; MAX_OPERANDS] = core::array::from_fn(|number| {
+            repeat(operands.get(number).map_or(1, |operand| operand.size))
+        });
         let mut writer = StreamingWriter::new(
             self.output.wrapping_add(range.start * self.size),
             self.streams

@@ -1,9 +1,9 @@
 //! Binary search in sorted rows.
 //!
-//! While the values ascend, the position of one is a lower bound for that of the next. So after [`ASCENTS`] values in ascending order the
-//! search starts there and doubles its step until it has passed the value: a constant number of steps if both vectors are about as dense.
-//! Values in random order hardly ever ascend that often. They are counted without a branch, which the processor would guess wrong for every
-//! second one.
+//! While the values ascend, the position of one is a lower bound for the position of the next. So after [`ASCENTS`] values in ascending
+//! order, each search starts at the last position and doubles its step until it has passed the value. That takes a constant number of steps if
+//! both vectors are about equally dense. Values in random order rarely ascend that often. Ascents are counted without a branch, because the
+//! processor would mispredict it for every second value.
 
 use std::borrow::Cow;
 
