@@ -119,6 +119,11 @@ impl Parse for RuleSet {
             }
         }
         let visibility = input.parse()?;
+        if !input.peek(Token![struct]) {
+            return Err(input.error(
+                "a rule set begins with `struct` and a name for messages, as in `pub struct Mine = \"mine\";`, and its parts follow, as in `like Jax;`",
+            ));
+        }
         input.parse::<Token![struct]>()?;
         let name: Ident = input.parse()?;
         let parameter = input.peek(Token![<]).then(|| input.parse()).transpose()?;

@@ -100,11 +100,14 @@ pub enum Error {
         /// The rules of the right, or later, operand.
         rhs: &'static RuleSet,
     },
-    /// The common dtype of an empty list of operands.
-    #[error("no operands: a common dtype under `{rules}` rules needs at least one")]
+    /// An empty list: of operands whose common dtype is asked for, or of tensors to join.
+    // Two fields, because rustc proposes variants with one field of type `&'static str` for `Err("..")`.
+    #[error("{operation}: no operands{}", .rules.map(|rules| format!(" under `{rules}` rules")).unwrap_or_default())]
     NoOperands {
-        /// The rule set's name.
-        rules: &'static str,
+        /// The operation.
+        operation: &'static str,
+        /// The rule set's name; `None` if the operation promotes nothing.
+        rules: Option<&'static str>,
     },
     /// The rules do not define the operation on this operand.
     #[error(
@@ -596,12 +599,6 @@ pub enum Error {
         operation: &'static str,
         /// The axis.
         axis: usize,
-    },
-    /// An empty list of tensors to join.
-    #[error("{operation}: no tensors")]
-    NoTensors {
-        /// The operation.
-        operation: &'static str,
     },
     /// A traced function read elements, which traced tensors do not have.
     #[cfg(feature = "stablehlo")]

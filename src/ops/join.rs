@@ -19,7 +19,10 @@ pub(crate) fn concat_arrays(
     axis: isize,
     out: DType,
 ) -> Result<Array, Error> {
-    let first = arrays.first().ok_or(Error::NoTensors { operation })?;
+    let first = arrays.first().ok_or(Error::NoOperands {
+        operation,
+        rules: None,
+    })?;
     exec::concat(arrays, axis_of(operation, axis, first.rank())?, out)
 }
 
@@ -34,7 +37,10 @@ fn stacked(
     axis: isize,
     out: DType,
 ) -> Result<Array, Error> {
-    let first = arrays.first().ok_or(Error::NoTensors { operation })?;
+    let first = arrays.first().ok_or(Error::NoOperands {
+        operation,
+        rules: None,
+    })?;
     let position = axis_of(operation, axis, first.rank() + 1)?;
     if let Some(other) = arrays.iter().find(|other| other.shape() != first.shape()) {
         return Err(Error::ShapeMismatch {
@@ -54,7 +60,7 @@ fn stacked(
 /// tensors; [`TensorList`] has all forms.
 ///
 /// # Errors
-/// [`Error::NoTensors`] for none; [`Error::AxisOutOfRange`]; [`Error::ShapeMismatch`] if ranks or
+/// [`Error::NoOperands`] for none; [`Error::AxisOutOfRange`]; [`Error::ShapeMismatch`] if ranks or
 /// sizes along other axes differ; [`Error::OutOfMemory`].
 ///
 /// ```

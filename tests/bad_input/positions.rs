@@ -137,8 +137,9 @@ fn ranges_that_are_not_within_an_axis_are_named() {
                 faults.accepted("..=", || {
                     typed.try_slice(signed, ..=-1).map(drop).or(match size {
                         0 => Ok(()),
-                        _ => Err(Error::NoTensors {
+                        _ => Err(Error::NoOperands {
                             operation: "a range",
+                            rules: None,
                         }),
                     })
                 });
