@@ -399,7 +399,7 @@ fn pairs(input: ParseStream<'_>) -> syn::Result<Vec<Pair>> {
 impl Parse for Pair {
     fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
         let lhs = input.parse()?;
-        if input.peek(Token![,]) || input.peek(Token![+]) {
+        if !input.peek(syn::Ident) {
             return Err(input.error("a cell names its operands side by side: `F16 BF16 => F32;`"));
         }
         let rhs = input.parse()?;
