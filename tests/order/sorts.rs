@@ -363,7 +363,8 @@ fn distinct_elements_around_the_limits_of_the_table() {
         *expected.last_mut().unwrap() = 4;
         assert_eq!(counts.to_vec(), expected);
         let (_, inverse) = x.unique_inverse();
-        let found: Vec<u64> = inverse.iter().map(|at| distinct[at as usize]).collect();
+        let places = positions_of(&inverse.into_dyn());
+        let found: Vec<u64> = places.into_iter().map(|at| distinct[at]).collect();
         assert_eq!(found, repeated);
     }
 }
