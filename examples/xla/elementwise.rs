@@ -152,9 +152,8 @@ fn of_one_dtype(
 fn promotions(tensors: &[DynTensor], to: &mut Vec<(String, DynTensor)>) -> Result<(), Error> {
     fn typed<D: StaticDType>(tensors: &[DynTensor]) -> Result<Tensor<D, Rank2>, Error> {
         let found = tensors.iter().find(|tensor| tensor.dtype() == D::DTYPE);
-        let missing = Error::NoOperands {
+        let missing = Error::NoTensors {
             operation: D::DTYPE.name(),
-            rules: None,
         };
         found.ok_or(missing)?.typed()
     }

@@ -54,7 +54,7 @@ impl DynTensor {
     /// where the rules have no operations on it. The function [`concat`](crate::concat()) joins typed tensors.
     ///
     /// # Errors
-    /// [`Error::NoOperands`] for none; as [`Self::try_concat`].
+    /// [`Error::NoTensors`] for none; as [`Self::try_concat`].
     ///
     /// ```
     /// use supremum::{BF16, DynTensor, Error, F16, I8, tensor};
@@ -91,10 +91,7 @@ impl DynTensor {
         join: impl FnOnce(&[&Array], DType) -> Result<Array, Error>,
     ) -> Result<Self, Error> {
         if tensors.is_empty() {
-            return Err(Error::NoOperands {
-                operation,
-                rules: None,
-            });
+            return Err(Error::NoTensors { operation });
         }
         let operands: Vec<_> = tensors.iter().map(|tensor| tensor.borrowed()).collect();
         let rules = common_rules(operation, &operands)?;

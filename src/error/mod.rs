@@ -100,14 +100,11 @@ pub enum Error {
         /// The rules of the right, or later, operand.
         rhs: &'static RuleSet,
     },
-    /// An empty list: of operands whose common dtype is asked for, or of tensors to join.
-    // Two fields, because rustc proposes variants with one field of type `&'static str` for `Err("..")`.
-    #[error("{operation}: no operands{}", .rules.map(|rules| format!(" under `{rules}` rules")).unwrap_or_default())]
+    /// The common dtype of an empty list of operands.
+    #[error("no operands: a common dtype under `{rules}` rules needs at least one")]
     NoOperands {
-        /// The operation.
-        operation: &'static str,
-        /// The rule set's name; `None` if the operation promotes nothing.
-        rules: Option<&'static str>,
+        /// The rule set's name.
+        rules: &'static str,
     },
     /// The rules do not define the operation on this operand.
     #[error(
@@ -599,6 +596,12 @@ pub enum Error {
         operation: &'static str,
         /// The axis.
         axis: usize,
+    },
+    /// An empty list of tensors to join.
+    #[error("{operation}: no tensors")]
+    NoTensors {
+        /// The operation.
+        operation: &'static str,
     },
     /// A traced function read elements, which traced tensors do not have.
     #[cfg(feature = "stablehlo")]

@@ -19,10 +19,7 @@ pub(crate) fn concat_arrays(
     axis: isize,
     out: DType,
 ) -> Result<Array, Error> {
-    let first = arrays.first().ok_or(Error::NoOperands {
-        operation,
-        rules: None,
-    })?;
+    let first = arrays.first().ok_or(Error::NoTensors { operation })?;
     exec::concat(arrays, axis_of(operation, axis, first.rank())?, out)
 }
 
@@ -37,10 +34,7 @@ fn stacked(
     axis: isize,
     out: DType,
 ) -> Result<Array, Error> {
-    let first = arrays.first().ok_or(Error::NoOperands {
-        operation,
-        rules: None,
-    })?;
+    let first = arrays.first().ok_or(Error::NoTensors { operation })?;
     let position = axis_of(operation, axis, first.rank() + 1)?;
     if let Some(other) = arrays.iter().find(|other| other.shape() != first.shape()) {
         return Err(Error::ShapeMismatch {
@@ -60,7 +54,7 @@ fn stacked(
 /// tensors; [`TensorList`] has all forms.
 ///
 /// # Errors
-/// [`Error::NoOperands`] for none; [`Error::AxisOutOfRange`]; [`Error::ShapeMismatch`] if ranks or
+/// [`Error::NoTensors`] for none; [`Error::AxisOutOfRange`]; [`Error::ShapeMismatch`] if ranks or
 /// sizes along other axes differ; [`Error::OutOfMemory`].
 ///
 /// ```

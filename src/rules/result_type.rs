@@ -105,10 +105,7 @@ impl RuleSet {
                 self.fold([dimensioned?, scalars].into_iter().flatten(), observe)?
             }
         };
-        let common = found.ok_or(Error::NoOperands {
-            operation: "common dtype",
-            rules: Some(self.name()),
-        })?;
+        let common = found.ok_or(Error::NoOperands { rules: self.name() })?;
         let strong = operands.iter().filter(|one| one.class != Class::Weak);
         Ok(Promotion {
             dtype: common.dtype,

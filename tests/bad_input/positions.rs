@@ -137,9 +137,8 @@ fn ranges_that_are_not_within_an_axis_are_named() {
                 faults.accepted("..=", || {
                     typed.try_slice(signed, ..=-1).map(drop).or(match size {
                         0 => Ok(()),
-                        _ => Err(Error::NoOperands {
+                        _ => Err(Error::NoTensors {
                             operation: "a range",
-                            rules: None,
                         }),
                     })
                 });

@@ -135,10 +135,7 @@ fn lists_of_tensors_join_in_every_form() -> Result<(), Error> {
     let none: Vec<Tensor<I32, Rank1>> = Vec::new();
     assert!(matches!(
         stack(&none, 0),
-        Err(Error::NoOperands {
-            operation: "stack",
-            rules: None
-        })
+        Err(Error::NoTensors { operation: "stack" })
     ));
     Ok(())
 }

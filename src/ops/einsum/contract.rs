@@ -71,12 +71,7 @@ fn contracted(
     let mut rest = operands.into_iter();
     let mut product = match rest.next() {
         Some(first) => first,
-        None => {
-            return Err(Error::NoOperands {
-                operation,
-                rules: None,
-            });
-        }
+        None => return Err(Error::NoTensors { operation }),
     };
     while let Some(next) = rest.next() {
         let later = rest.as_slice();

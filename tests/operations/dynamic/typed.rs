@@ -300,9 +300,8 @@ fn views_products_and_choices_are_those_of_typed_tensors() -> Result<(), Error> 
     );
     assert_eq!(
         DynTensor::concat(&Vec::<DynTensor>::new(), 0),
-        Err(Error::NoOperands {
-            operation: "concat",
-            rules: None,
+        Err(Error::NoTensors {
+            operation: "concat"
         })
     );
     assert_eq!(DynTensor::concat(&[&dv, &dw], 0)?, dv.try_concat(&dw, 0)?);
