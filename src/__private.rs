@@ -11,7 +11,7 @@ pub use supremum_macros::{
 pub use crate::dtype::*;
 pub use crate::dynamic::dispatch::{borrowed, enter_arm, listed, run, run_both, select_arms};
 // In braces the module alone, without the macro of its name.
-pub use crate::fuse::{self};
+pub use crate::fuse::{self, KnownRules};
 pub use crate::interop::load::{LoadCursor, ShapedField};
 pub use crate::literals::Scalar;
 pub use crate::literals::{
@@ -60,7 +60,8 @@ pub mod literal_names {
         FitsLiteral as __SupremumFitsLiteral, FloatLiteral as __SupremumFloatLiteral,
         Inferred as __SupremumInferred, InferredTensor as __SupremumInferredTensor,
         IntLiteral as __SupremumIntLiteral, IsElement as __SupremumIsElement,
-        MayBe as __SupremumMayBe, ScientificLiteral as __SupremumScientificLiteral,
-        complex_scalar as __SupremumComplex, never as __supremum_never,
+        KnownRules as __SupremumKnownRules, MayBe as __SupremumMayBe,
+        ScientificLiteral as __SupremumScientificLiteral, complex_scalar as __SupremumComplex,
+        never as __supremum_never,
     };
 }

@@ -6,7 +6,8 @@ use syn::parse::{Parse, ParseStream};
 use syn::punctuated::Punctuated;
 use syn::spanned::Spanned;
 use syn::{
-    Expr, ExprClosure, Pat, PatType, Token, Type, bracketed, parenthesized, parse_quote, token,
+    Expr, ExprClosure, Pat, PatType, ReturnType, Stmt, Token, Type, bracketed, parenthesized,
+    parse_quote, token,
 };
 
 use crate::depth;
@@ -191,6 +192,12 @@ fn check(operands: &[Operand], closure: &ExprClosure) -> syn::Result<()> {
             format!("{expected} dispatched, but the closure takes {found}"),
         ));
     }
+    if let Some(place) = misplaced_try(closure) {
+        return Err(syn::Error::new(
+            place,
+            "a `?` here would leave the code, whose value is no `Result`: end the code with a `Result` instead, such as `t.max().item()` or `Ok::<_, Error>(())`, and write `??` behind the macro: `dispatch!(..)??`",
+        ));
+    }
     for listed in operands
         .iter()
         .filter_map(|operand| operand.listed.as_ref())
@@ -209,6 +216,52 @@ fn check(operands: &[Operand], closure: &ExprClosure) -> syn::Result<()> {
         }
     }
     Ok(())
+}
+
+/// Returns the place of a `?` in code that certainly returns no `Result`: rustc would report it once for each dtype.
+///
+/// The code ends with a call and `?`, or is a block without a value. (A macro's value may be a nested `Result`, as that of another
+/// `dispatch!` is. A closure or a function within the block may have its own `?`.)
+fn misplaced_try(closure: &ExprClosure) -> Option<Span> {
+    if !matches!(closure.output, ReturnType::Default) {
+        return None;
+    }
+    let value = match &*closure.body {
+        Expr::Block(block) if block.label.is_none() => match block.block.stmts.last() {
+            Some(Stmt::Expr(value, None)) => value,
+            None | Some(Stmt::Item(_)) => return None,
+            Some(Stmt::Macro(call)) if call.semi_token.is_none() => return None,
+            Some(_) => return question_mark(block.block.to_token_stream()).ok()?,
+        },
+        value => value,
+    };
+    match value {
+        Expr::Try(tried) if matches!(*tried.expr, Expr::Call(_) | Expr::MethodCall(_)) => {
+            Some(tried.question_token.span())
+        }
+        _ => None,
+    }
+}
+
+/// Returns the place of the first `?` among tokens.
+///
+/// # Errors
+/// The tokens may have closures, functions, or a `return`.
+fn question_mark(tokens: TokenStream) -> Result<Option<Span>, ()> {
+    let mut found = None;
+    for token in tokens {
+        let place = match token {
+            TokenTree::Punct(punct) if punct.as_char() == '?' => Some(punct.span()),
+            TokenTree::Punct(punct) if punct.as_char() == '|' => return Err(()),
+            TokenTree::Ident(word) if ["fn", "async", "return"].iter().any(|it| word == it) => {
+                return Err(());
+            }
+            TokenTree::Group(group) => question_mark(group.stream())?,
+            _ => None,
+        };
+        found = found.or(place);
+    }
+    Ok(found)
 }
 
 fn listed(operand: &Operand, library: &TokenStream) -> Vec<Type> {

@@ -119,6 +119,11 @@ impl Parse for RuleSet {
             }
         }
         let visibility = input.parse()?;
+        if !input.peek(Token![struct]) {
+            return Err(input.error(
+                "a rule set begins with `struct` and a name for messages, as in `pub struct Mine = \"mine\";`, and its parts follow, as in `like Jax;`",
+            ));
+        }
         input.parse::<Token![struct]>()?;
         let name: Ident = input.parse()?;
         let parameter = input.peek(Token![<]).then(|| input.parse()).transpose()?;
@@ -394,7 +399,7 @@ fn pairs(input: ParseStream<'_>) -> syn::Result<Vec<Pair>> {
 impl Parse for Pair {
     fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
         let lhs = input.parse()?;
-        if input.peek(Token![,]) || input.peek(Token![+]) {
+        if !input.peek(syn::Ident) {
             return Err(input.error("a cell names its operands side by side: `F16 BF16 => F32;`"));
         }
         let rhs = input.parse()?;

@@ -42,7 +42,8 @@ use crate::tensor::Tensor;
 /// code is compiled for every combination. `x` is an expression of type `DynTensor` or a reference to one, and is
 /// borrowed.
 ///
-/// The code is a closure; `return` and `?` leave it, not the function around it. `t` is a
+/// The code is a closure; `return` and `?` leave it, not the function around it. So code with `?` ends with a `Result`, such as
+/// `t.max().item()` or `Ok(())`, and `dispatch!(..)??` unwraps it and the one of the macro. `t` is a
 /// `Tensor<D, AnyRank, Jax>`. A type at the parameter overrides this: `|t: Tensor<_, Rank2, Numpy>| ..`.
 ///
 /// # Weak tensors

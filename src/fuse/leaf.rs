@@ -49,6 +49,30 @@ pub fn rules<R: Rules>() -> RulesOf<R> {
     RulesOf(PhantomData)
 }
 
+/// Implemented by the operand types of literals, which the rules of an expression determine.
+#[diagnostic::on_unimplemented(
+    message = "the rules of this expression are not known",
+    label = "not a tensor, and no other operand is one",
+    note = "the tensors of an expression say which rules it follows; compute with elements alone outside of the macro: `x[0] + 1.0`, or write the type of the result: `let y: Tensor<F32, Rank0> = ..;`"
+)]
+#[cfg_attr(doc, doc(hidden))]
+pub trait KnownRules: Sized {
+    /// The proof. It is a constant, because for a call rustc would point at the function as well.
+    #[doc(hidden)]
+    const KNOWN: PhantomData<Self> = PhantomData;
+}
+
+#[diagnostic::do_not_recommend]
+impl<D: StaticDType> KnownRules for D {}
+
+/// Has the compiler ask for [`KnownRules`]. It is never called.
+///
+/// If nothing determines the rules, the compiler takes `!` for `S`, which is the type of the last argument, and [`KnownRules`] refuses
+/// that with its message ([`Inferred::known`](crate::tensor::Inferred::known) does the same).
+pub fn known_rules<R: Rules<Int = S>, S>(_: PhantomData<S>, _: S) -> RulesOf<R> {
+    rules()
+}
+
 /// Makes the leaf with that number.
 // The node is a type parameter, so that rustc reports a wrong operand once, not twice.
 #[inline]

@@ -39,7 +39,10 @@ use core::fmt;
 
 pub use backend::{FuseBackend, InterpretedReason, backend};
 pub use element::{HasElements, call1, call2, call3};
-pub use leaf::{Bindings, IntoLeaf, Leaf, TooMany, leaf, leaf_admitting, operand, rules, shared};
+pub use leaf::{
+    Bindings, IntoLeaf, KnownRules, Leaf, TooMany, known_rules, leaf, leaf_admitting, operand,
+    rules, shared,
+};
 pub use literal::{alone, exponent, left, right};
 pub use methods::{neg, not, select};
 pub use output::{

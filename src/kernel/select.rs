@@ -9,7 +9,7 @@ use crate::array::Datum;
 use crate::array::{Array, Dims, OpResult, broadcast, element_count};
 use crate::dtype::DType;
 use crate::error::Error;
-use crate::simd::{Kernel, choose, for_types};
+use crate::simd::{Kernel, choose, choose_pairs, for_types};
 
 /// Takes elements of `a` where the condition is true, else of `b`, both cast to `dtype`, and casts the result to
 /// `out`. All three operands broadcast.
@@ -90,5 +90,5 @@ fn by_arrays(
 
 /// Selects the loop for elements of a dtype.
 pub(super) fn kernel(dtype: DType) -> Kernel {
-    for_types!(dtype.size(), T in [1 => u8, 2 => u16, 4 => u32, 8 => u64] => choose::<T>(), _ => choose::<[u64; 2]>())
+    for_types!(dtype.size(), T in [1 => u8, 2 => u16, 4 => u32, 8 => u64] => choose::<T>(), _ => choose_pairs())
 }

@@ -16,7 +16,7 @@ use crate::rule_set::RuleSet;
 /// ```
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a rule set",
-    label = "neither rules nor a rule set of run time",
+    label = "neither a type of rules nor a `RuleSet`",
     note = "rules are named by their type, `Jax` or `Numpy`; those of a name that is known at run time are `RuleSet::named(\"numpy\")?`"
 )]
 pub trait IntoRuleSet {

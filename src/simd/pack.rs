@@ -383,6 +383,15 @@ pub(crate) fn choose<T: Copy>() -> Kernel {
     map3(|condition: u8, a: T, b: T| if condition != 0 { a } else { b })
 }
 
+/// [`choose`] for elements of 16 bytes, by masks: a random condition would mispredict the branches that LLVM makes of them.
+#[inline(always)]
+pub(crate) fn choose_pairs() -> Kernel {
+    map3(|condition: u8, a: [u64; 2], b: [u64; 2]| {
+        let mask = u64::from(condition == 0).wrapping_sub(1);
+        [0, 1].map(|word| b[word] ^ ((a[word] ^ b[word]) & mask))
+    })
+}
+
 /// A `match` on a dtype or size, with `$T` as the type in each arm.
 macro_rules! for_types {
     ($value:expr, $T:ident in [$($pattern:pat => $type:ty),* $(,)?] => $body:expr, _ => $other:expr) => {

@@ -185,6 +185,7 @@ pub enum TensorLiteral<D: StaticDType> {
 #[doc(hidden)]
 #[track_caller]
 pub fn tensor_literal<D: StaticDType, N: Rank, R: Rules>(
+    // not in a `const`: `static T: LazyLock<Tensor<..>> = LazyLock::new(|| tensor![..]);`
     shape: &[usize],
     elements: &[TensorLiteral<D>],
     _: &[Judged<D>],

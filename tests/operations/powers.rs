@@ -92,3 +92,31 @@ fn floats_promote() {
     assert!(power.get(&[1]).is_some_and(f32::is_nan));
     assert_eq!(base.pow(2.0).to_vec(), [16.0, 64.0].map(bf16::from_f32));
 }
+
+/// Squares by an integer are computed in the dtype of the base. They are those that `f64` computes and rounds: of all small floats, and of
+/// `f32` around the bounds of squares.
+#[test]
+fn squares_by_integers_are_rounded_once() {
+    macro_rules! check {
+        ($($D:ident $bits:ty;)*) => {$({
+            let bits: Vec<u8> = (0..=<$bits>::MAX).flat_map(<$bits>::to_le_bytes).collect();
+            let count = bits.len() / size_of::<$bits>();
+            let x = DynTensor::from_bytes(DType::$D, &[count], &bits).unwrap();
+            let x: Tensor<$D, Rank1> = x.typed().unwrap();
+            let wide = x.widen::<F64>();
+            let expected = (&wide * &wide).cast::<$D>();
+            for (square, expected) in x.pow(2).iter().zip(expected.iter()) {
+                assert!(square.to_bits() == expected.to_bits() || square.is_nan() && expected.is_nan(), "{square} is not {expected}");
+            }
+        })*};
+    }
+    check! { F16 u16; BF16 u16; }
+    // The least and the greatest squares, and numbers between them.
+    let roots = [0x1A00_0000_u32, 0x2000_0000, 0x3F80_0000, 0x5F7F_FF00];
+    let x: Tensor<F32, Rank1> = roots
+        .iter()
+        .flat_map(|first| (0..3000).map(move |step| f32::from_bits(first + step * 7919)))
+        .collect();
+    let wide = x.widen::<F64>();
+    assert_eq!(x.pow(2).to_vec(), (&wide * &wide).cast::<F32>().to_vec());
+}

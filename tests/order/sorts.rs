@@ -280,10 +280,22 @@ fn positions_in_sorted_vectors() {
 fn distinct_elements() {
     macro_rules! check {
         ([$rng:ident] $($D:ident)*) => {$({
-            for shape in [vec![], vec![0], vec![7], vec![4, 25], vec![2, 0]] {
+            // Shapes, and from how many elements theirs are drawn. From 256 elements on, few distinct ones are counted without a sort.
+            for (shape, pool) in [
+                (vec![], 1),
+                (vec![0], 1),
+                (vec![7], 7),
+                (vec![4, 25], 100),
+                (vec![2, 0], 1),
+                (vec![255], 9),
+                (vec![8, 40], 60),
+                (vec![3000], 2800),
+            ] {
                 type E = <$D as StaticDType>::Element;
                 let count = shape.iter().product();
-                let plain = Plain::<E>::new(&shape, mixture($rng, count));
+                let pool: Vec<E> = mixture($rng, pool);
+                let elements = (0..count).map(|_| pool[$rng.usize(..pool.len())]).collect();
+                let plain = Plain::<E>::new(&shape, elements);
                 let x = laid_out::<$D>($rng, &plain).into_dyn();
                 let positions = sorted_positions(&plain.elements, false);
                 let mut firsts: Vec<usize> = vec![];
@@ -318,6 +330,43 @@ fn distinct_elements() {
     }
     let rng = &mut fastrand::Rng::with_seed(4);
     each_real!(check[rng]);
+}
+
+/// Up to 1,024 distinct elements are counted in a hash table, unless too many of them collide.
+#[test]
+fn distinct_elements_around_the_limits_of_the_table() {
+    let hash = |number: u64| number.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 52;
+    let colliding: Vec<u64> = (0..).filter(|it| hash(*it) == hash(7)).take(50).collect();
+    for distinct in [
+        (0..1023).collect(),
+        (0..1024).collect(),
+        (0..1025).collect(),
+        colliding[..32].to_vec(),
+        colliding[..33].to_vec(),
+        colliding,
+    ] {
+        let distinct: Vec<u64> = distinct;
+        let repeated: Vec<u64> = distinct
+            .iter()
+            .rev()
+            .copied()
+            .cycle()
+            .take(3 * distinct.len() + 1)
+            .collect();
+        let x: Tensor<U64, Rank1> = repeated.iter().copied().collect();
+        let (values, counts) = x.unique_counts();
+        assert_eq!(
+            (values.to_vec(), x.unique().to_vec()),
+            (distinct.clone(), distinct.clone())
+        );
+        let mut expected = vec![3; distinct.len()];
+        *expected.last_mut().unwrap() = 4;
+        assert_eq!(counts.to_vec(), expected);
+        let (_, inverse) = x.unique_inverse();
+        let places = positions_of(&inverse.into_dyn());
+        let found: Vec<u64> = places.into_iter().map(|at| distinct[at]).collect();
+        assert_eq!(found, repeated);
+    }
 }
 
 /// Typed sorts have the dtypes that the rules give, and sorts in expressions those of their operands.

@@ -56,12 +56,17 @@ pub(crate) fn binary<'a>(
     rhs: Datum<'a>,
 ) -> OpResult {
     let made = match (lhs.into_array(), rhs.into_array()) {
-        (Ok(lhs), Ok(rhs)) if op.is_power_of_floats(compute) && is_two(&rhs) => by_arrays(
-            BinaryOp::Mul,
-            compute,
-            Cow::Borrowed(&lhs),
-            Cow::Borrowed(&lhs),
-        ),
+        (Ok(lhs), Ok(rhs)) if op.is_power_of_floats(compute) && is_two(&rhs) => {
+            // The product of two elements, rounded to their own dtype, is the one that `f64` rounds to it: `f64` holds it exactly.
+            let dtype = if lhs.dtype() == out { out } else { compute };
+            let squares = by_arrays(
+                BinaryOp::Mul,
+                dtype,
+                Cow::Borrowed(&lhs),
+                Cow::Borrowed(&lhs),
+            );
+            return cast_result(squares, dtype, out);
+        }
         (Ok(lhs), Ok(rhs)) => by_arrays(op, compute, lhs, rhs),
         (Err(error), _) | (_, Err(error)) => error.into(),
     };

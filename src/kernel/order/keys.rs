@@ -34,6 +34,8 @@ pub(super) trait Bits: Element + Pod + Digits {
     fn float_of(self) -> Self;
     /// The integer minus one; wraps from zero to the greatest integer.
     fn previous(self) -> Self;
+    /// So many bits, which differ for most pairs of integers that differ.
+    fn hash(self, bits: u32) -> usize;
 }
 
 macro_rules! bits {
@@ -67,6 +69,12 @@ macro_rules! bits {
             #[inline(always)]
             fn previous(self) -> Self {
                 self.wrapping_sub(1)
+            }
+            #[inline(always)]
+            fn hash(self, bits: u32) -> usize {
+                // The multiplier is 2^64 divided by the golden ratio; the highest bits of the product depend on all bits.
+                let product = u64::from(self).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+                usize::try_from(product >> (u64::BITS - bits)).unwrap_or_default()
             }
         }
     )*};

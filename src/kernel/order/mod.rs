@@ -8,9 +8,11 @@
 //! - `network.rs`, `radix.rs`: sort short rows of integers side by side, and long ones by their digits; the standard library sorts the
 //!   others;
 //! - `statistics.rs`: partial sorts, for quantiles;
-//! - `search.rs`, `unique.rs`: searches in sorted rows.
+//! - `search.rs`: searches in sorted rows;
+//! - `unique.rs`: distinct elements; `distinct.rs` finds few of them without a sort.
 #![allow(unsafe_code, reason = "threads write to parts of one array")]
 
+mod distinct;
 mod keys;
 mod network;
 mod positions;

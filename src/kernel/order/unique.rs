@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 
+use super::distinct::few_distinct;
 use super::keys::{Bits, Keys};
 use super::positions::row_positions;
 use super::{SortOrder, bits_dtype, check_real, sort};
@@ -17,29 +18,8 @@ use crate::simd::for_types;
 /// # Errors
 /// [`Error::UnsupportedDType`] of complex numbers, [`Error::OutOfMemory`].
 pub(crate) fn unique_values(x: &Array) -> Result<Array, Error> {
-    let sorted = sorted_bits("unique", x)?;
-    let (dtype, ascending) = (x.dtype(), SortOrder::Ascending);
-    let values = for_types!(dtype.size(), K in [1 => u8, 2 => u16, 4 => u32] =>
-        first_of_runs(&sorted, &Keys::<K>::new(dtype, ascending)),
-        _ => first_of_runs(&sorted, &Keys::<u64>::new(dtype, ascending))
-    )?;
-    Ok(values.bitcast(dtype))
-}
-
-/// Returns all elements in ascending order, as a vector of their bits.
-fn sorted_bits(operation: &'static str, x: &Array) -> Result<Array, Error> {
-    check_real(operation, x)?;
-    let elements = x.row_major()?.reshape(&[x.len()])?;
-    Ok(sort(&elements, 0, SortOrder::Ascending)?.bitcast(bits_dtype(x.dtype())))
-}
-
-/// Returns the first of each run of equal elements, which are given by their bits.
-fn first_of_runs<K: Bits>(sorted: &Array, keys: &Keys<K>) -> Result<Array, Error> {
-    let sorted: &[K] = sorted.as_slice().unwrap_or_default();
-    let mut values: Vec<K> = vec_with_capacity(sorted.len())?;
-    let runs = sorted.chunk_by(|a, b| keys.key(*a) == keys.key(*b));
-    values.extend(runs.filter_map(<[K]>::first));
-    Array::from_elements(&values, &[values.len()])
+    let (values, _) = distinct("unique", x, false)?;
+    Ok(values)
 }
 
 /// Returns the distinct elements as [`unique_values`] does, and how often each one occurs, in the dtype `out`. -0 equals +0, and each
@@ -48,28 +28,51 @@ fn first_of_runs<K: Bits>(sorted: &Array, keys: &Keys<K>) -> Result<Array, Error
 /// # Errors
 /// [`Error::UnsupportedDType`] of complex numbers, [`Error::OutOfMemory`].
 pub(crate) fn unique_counts(x: &Array, out: DType) -> Result<[Array; 2], Error> {
-    let sorted = sorted_bits("unique_counts", x)?;
-    let (dtype, ascending) = (x.dtype(), SortOrder::Ascending);
-    let [values, counts] = for_types!(dtype.size(), K in [1 => u8, 2 => u16, 4 => u32] =>
-        counted_runs(&sorted, &Keys::<K>::new(dtype, ascending)),
-        _ => counted_runs(&sorted, &Keys::<u64>::new(dtype, ascending))
-    )?;
-    Ok([values.bitcast(dtype), cast(Cow::Owned(counts), out)?])
+    let (values, counts) = distinct("unique_counts", x, true)?;
+    Ok([values, cast(Cow::Owned(counts), out)?])
 }
 
-/// Returns the first of each run of equal elements, which are given by their bits, and the lengths of the runs in the dtype `i64`.
-fn counted_runs<K: Bits>(sorted: &Array, keys: &Keys<K>) -> Result<[Array; 2], Error> {
+/// Returns the distinct elements; and how often each one occurs in the dtype `i64`, or nothing if that is not asked for.
+fn distinct(operation: &'static str, x: &Array, counts: bool) -> Result<(Array, Array), Error> {
+    check_real(operation, x)?;
+    let dtype = x.dtype();
+    let elements = x.row_major()?.reshape(&[x.len()])?;
+    let (values, counts) = for_types!(dtype.size(), K in [1 => u8, 2 => u16, 4 => u32] =>
+        distinct_bits::<K>(&elements, counts),
+        _ => distinct_bits::<u64>(&elements, counts)
+    )?;
+    Ok((values.bitcast(dtype), counts))
+}
+
+/// [`distinct`] elements of a vector, by their bits.
+fn distinct_bits<K: Bits>(x: &Array, counts: bool) -> Result<(Array, Array), Error> {
+    let keys = Keys::<K>::new(x.dtype(), SortOrder::Ascending);
+    let bits = x.clone().bitcast(bits_dtype(x.dtype()));
+    let found = match K::DIGITS {
+        1 => None, // sorted by counts of their values
+        _ => few_distinct(bits.as_slice().unwrap_or_default(), &keys, |_, _| {}),
+    };
+    if let Some(found) = found {
+        let mut values: Vec<K> = vec_with_capacity(found.len())?;
+        let mut lengths: Vec<i64> = vec_with_capacity(found.len())?;
+        values.extend(found.iter().map(|one| one.element));
+        lengths.extend(found.iter().map(|one| one.count));
+        return vectors(&values, &lengths);
+    }
+    let sorted = sort(x, 0, SortOrder::Ascending)?.bitcast(bits.dtype());
     let sorted: &[K] = sorted.as_slice().unwrap_or_default();
     let mut values: Vec<K> = vec_with_capacity(sorted.len())?;
-    let mut counts: Vec<i64> = vec_with_capacity(sorted.len())?;
+    let mut lengths: Vec<i64> = vec_with_capacity(if counts { sorted.len() } else { 0 })?;
     for run in sorted.chunk_by(|a, b| keys.key(*a) == keys.key(*b)) {
         values.extend(run.first());
-        counts.push(i64::try_from(run.len()).unwrap_or(i64::MAX));
+        lengths.extend(counts.then(|| i64::try_from(run.len()).unwrap_or(i64::MAX)));
     }
-    Ok([
-        Array::from_elements(&values, &[values.len()])?,
-        Array::from_elements(&counts, &[counts.len()])?,
-    ])
+    vectors(&values, &lengths)
+}
+
+fn vectors<K: Bits>(values: &[K], counts: &[i64]) -> Result<(Array, Array), Error> {
+    let values = Array::from_elements(values, &[values.len()])?;
+    Ok((values, Array::from_elements(counts, &[counts.len()])?))
 }
 
 /// Returns the distinct elements as [`unique_values`] does, and for each element of the array the position of its equal among them, in
@@ -81,28 +84,40 @@ pub(crate) fn unique_inverse(x: &Array, out: DType) -> Result<[Array; 2], Error>
     check_real("unique_inverse", x)?;
     let dtype = x.dtype();
     let elements = x.row_major()?.reshape(&[x.len()])?;
-    let order = row_positions(&elements, SortOrder::Ascending, x.len())?;
-    let order: &[i64] = order.as_slice().unwrap_or_default();
-    let bits = elements.bitcast(bits_dtype(dtype));
-    let ascending = SortOrder::Ascending;
     let [values, inverse] = for_types!(dtype.size(), K in [1 => u8, 2 => u16, 4 => u32] =>
-        numbered_runs(&bits, &Keys::<K>::new(dtype, ascending), order),
-        _ => numbered_runs(&bits, &Keys::<u64>::new(dtype, ascending), order)
+        numbered_elements::<K>(&elements),
+        _ => numbered_elements::<u64>(&elements)
     )?;
     let inverse = cast(Cow::Owned(inverse), out)?.reshape(x.shape())?;
     Ok([values.bitcast(dtype), inverse])
 }
 
-/// Finds the runs of equal elements in sorted order: their first elements, and the number of the run of each element in the dtype `i64`.
-/// Both are vectors.
-fn numbered_runs<K: Bits>(
-    elements: &Array,
-    keys: &Keys<K>,
-    order: &[i64],
-) -> Result<[Array; 2], Error> {
-    let elements: &[K] = elements.as_slice().unwrap_or_default();
+/// Finds the distinct elements of a vector, by their bits, and for each element the position of its equal among them in the dtype `i64`.
+fn numbered_elements<K: Bits>(x: &Array) -> Result<[Array; 2], Error> {
+    let keys = Keys::<K>::new(x.dtype(), SortOrder::Ascending);
+    let bits = x.clone().bitcast(bits_dtype(x.dtype()));
+    let elements: &[K] = bits.as_slice().unwrap_or_default();
     let mut inverse = ScalarBits::new(0_i64).full(&[elements.len()])?;
-    let inverse_slice: &mut [i64] = inverse.as_mut_slice()?;
+    let positions: &mut [i64] = inverse.as_mut_slice()?;
+    let as_position = |at: usize| i64::try_from(at).unwrap_or(i64::MAX);
+    let found = few_distinct(elements, &keys, |at, found| {
+        positions[at] = as_position(found);
+    });
+    if let Some(distinct) = found {
+        let mut ranks: Vec<i64> = vec_with_capacity(distinct.len())?;
+        ranks.resize(distinct.len(), 0);
+        for (rank, one) in distinct.iter().enumerate() {
+            ranks[one.found] = as_position(rank);
+        }
+        for position in positions {
+            *position = ranks[usize::try_from(*position).unwrap_or_default()];
+        }
+        let mut values: Vec<K> = vec_with_capacity(distinct.len())?;
+        values.extend(distinct.iter().map(|one| one.element));
+        return Ok([Array::from_elements(&values, &[values.len()])?, inverse]);
+    }
+    let order = row_positions(x, SortOrder::Ascending, x.len())?;
+    let order: &[i64] = order.as_slice().unwrap_or_default();
     let mut values: Vec<K> = vec_with_capacity(elements.len())?;
     let (mut previous, mut run) = (None, -1);
     for position in order {
@@ -114,7 +129,7 @@ fn numbered_runs<K: Bits>(
             run += 1;
             values.push(element);
         }
-        inverse_slice[position] = run;
+        positions[position] = run;
     }
     Ok([Array::from_elements(&values, &[values.len()])?, inverse])
 }

@@ -140,6 +140,10 @@ pub(super) fn expand(library: &TokenStream, mode: Mode, program: &Program) -> To
         None => statements,
         Some(rank) => writer.by_rows(program, rank, mode.tries, statements),
     };
+    let rules_of = match (&program.target, program.leaves.first()) {
+        (None, Some(leaf)) => known_rules(library, &fuse, leaf.span()),
+        _ => quote!(#fuse::rules()),
+    };
     // `match` extends the lifetime of temporaries that the leaves borrow to that of the expression.
     let statements = quote! {
         #imports
@@ -147,7 +151,7 @@ pub(super) fn expand(library: &TokenStream, mode: Mode, program: &Program) -> To
         impl #fuse::CallSite for #site {
             const COMPILED: bool = #compiled;
         }
-        let #rules = #fuse::rules();
+        let #rules = #rules_of;
         #places
         #target
         #(#operands)*
@@ -167,6 +171,22 @@ pub(super) fn expand(library: &TokenStream, mode: Mode, program: &Program) -> To
 fn name(kind: &str, number: usize) -> Ident {
     // A pattern that is the name of a caller's constant would match it; no item has a name like this one.
     Ident::new(&format!("__supremum_{kind}_{number}"), Span::mixed_site())
+}
+
+/// Writes the rules of an expression, which compiles if an operand or the code around the macro determines them.
+/// `known_rules` of the library says how it works.
+fn known_rules(library: &TokenStream, fuse: &TokenStream, place: Span) -> TokenStream {
+    let known_rules = literal::imported("KnownRules", place);
+    let known = quote_spanned!(place=> <_ as #known_rules>::KNOWN);
+    quote!({
+        #[allow(unreachable_code)]
+        let rules = if false {
+            #fuse::known_rules(#known, #library::__private::never())
+        } else {
+            #fuse::rules()
+        };
+        rules
+    })
 }
 
 /// Returns whether an expression is a call, whose value is a temporary.

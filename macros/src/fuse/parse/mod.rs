@@ -18,7 +18,7 @@ use self::reductions::Known;
 use crate::dtypes::DTYPES;
 use crate::fuse::keys::Keys;
 use crate::fuse::model::{Node, Pass, Program, Reduction, Step};
-use crate::fuse::names::{is_ordinary, is_place, key, name_of, names_in, unwrapped};
+use crate::fuse::names::{is_ordinary, is_place, is_size, key, name_of, names_in, unwrapped};
 use crate::fuse::words::{Words, assigned};
 use crate::literal::Literal;
 
@@ -337,7 +337,12 @@ impl Reader {
             }
             Expr::Cast(cast) => {
                 let to = cast.ty.to_token_stream().to_string();
+                let number = unwrapped(&cast.expr);
                 let message = match marker_of(&to) {
+                    Some(_) if is_size(number) => format!(
+                        "`as` has no meaning here; a number that other code computes is inserted by `&(..)`: `&({} as {to})`",
+                        number.to_token_stream().to_string().replace(' ', "")
+                    ),
                     Some(marker) => {
                         format!("`as` has no meaning here: `.cast::<{marker}>()` converts elements")
                     }

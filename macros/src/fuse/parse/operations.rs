@@ -186,6 +186,8 @@ impl Reader {
         let name = call.method.to_string();
         let message = if name == "promote_unsafe" {
             "`promote_unsafe!(..)` admits unsafe promotions in the whole expression".into()
+        } else if ["map", "mapv", "apply"].contains(&name.as_str()) {
+            "the macro computes by element: write the body of the function with tensors in place of its parameters, `if x > 0.0 { x } else { 0.1 * x }`, or call a function of elements, `f(x)`".into()
         } else if let Some(method) = other_name(&name) {
             format!("it has another name here: {method}")
         } else {

@@ -1,0 +1,9 @@
+//! `?` at the end of the code, which has no `Result` to leave by.
+use supremum::{Error, F32, Rank1, Tensor, dispatch, tensor};
+
+fn main() -> Result<(), Error> {
+    let t: Tensor<F32, Rank1> = tensor![1.0, 2.0];
+    let d = t.into_dyn();
+    let largest = dispatch!(&d, |t| t.count_nonzero().cast::<F32>().item()?)?;
+    Ok(())
+}

@@ -1,0 +1,7 @@
+//! An expression of elements alone, which follows no rules.
+use supremum::{F32, Rank1, Tensor, fuse, tensor};
+
+fn main() {
+    let x: Tensor<F32, Rank1> = tensor![1.0, 2.0];
+    let y = fuse!(x[0] + 1.0);
+}

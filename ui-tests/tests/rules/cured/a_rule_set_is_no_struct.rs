@@ -1,0 +1,8 @@
+use supremum::Jax;
+
+supremum::promotion_rules! {
+    pub struct Mine = "mine";
+    like Jax;
+}
+
+fn main() {}
