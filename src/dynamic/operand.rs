@@ -349,6 +349,13 @@ impl<'a> DynOperand<'a> for DynPromoteUnsafe {
 }
 
 #[diagnostic::do_not_recommend]
+impl<'a> DynOperand<'a> for &'a DynPromoteUnsafe {
+    fn lower(self) -> DynDatum<'a> {
+        self.tensor.borrowed().admitting()
+    }
+}
+
+#[diagnostic::do_not_recommend]
 impl<'a, D: StaticDType, N: Rank, R: Rules> DynOperand<'a> for &'a Tensor<D, N, R> {
     fn lower(self) -> DynDatum<'a> {
         DynDatum::tensor(Cow::Borrowed(self.array()), D::WEAK, R::RULE_SET)
@@ -366,6 +373,13 @@ impl<'a, D: StaticDType, N: Rank, R: Rules> DynOperand<'a> for Tensor<D, N, R> {
 impl<'a, D: StaticDType, N: Rank, R: Rules> DynOperand<'a> for PromoteUnsafe<D, N, R> {
     fn lower(self) -> DynDatum<'a> {
         self.tensor.lower().admitting()
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl<'a, D: StaticDType, N: Rank, R: Rules> DynOperand<'a> for &'a PromoteUnsafe<D, N, R> {
+    fn lower(self) -> DynDatum<'a> {
+        (&self.tensor).lower().admitting()
     }
 }
 

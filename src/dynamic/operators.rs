@@ -22,6 +22,7 @@ macro_rules! operator {
         operator!(@right $trait::$method $try_name ($kernel, $group) DynTensor);
         operator!(@right $trait::$method $try_name ($kernel, $group) &DynTensor);
         operator!(@right $trait::$method $try_name ($kernel, $group) DynPromoteUnsafe);
+        operator!(@right $trait::$method $try_name ($kernel, $group) &DynPromoteUnsafe);
         operator!(@left $trait::$method $try_name ($kernel, $group) [] i64);
         operator!(@left $trait::$method $try_name ($kernel, $group) [] f64);
         operator!(@left $trait::$method $try_name ($kernel, $group) [] c128);
@@ -30,6 +31,7 @@ macro_rules! operator {
         operator!(@left $trait::$method $try_name ($kernel, $group) [D: StaticDType, N: Rank, R: Rules] Tensor<D, N, R>);
         operator!(@left $trait::$method $try_name ($kernel, $group) [D: StaticDType, N: Rank, R: Rules] &Tensor<D, N, R>);
         operator!(@left $trait::$method $try_name ($kernel, $group) [D: StaticDType, N: Rank, R: Rules] PromoteUnsafe<D, N, R>);
+        operator!(@left $trait::$method $try_name ($kernel, $group) [D: StaticDType, N: Rank, R: Rules] &PromoteUnsafe<D, N, R>);
     };
     (@right $trait:ident::$method:ident $try_name:ident ($kernel:ident, $group:ident) $left:ty) => {
         #[doc = concat!("Panics with the text of [`DynTensor::", stringify!($try_name), "`]'s error.")]
@@ -46,6 +48,7 @@ macro_rules! operator {
         operator!(@left $trait::$method $try_name ($kernel, $group) [$($generics)*] $left, DynTensor);
         operator!(@left $trait::$method $try_name ($kernel, $group) [$($generics)*] $left, &DynTensor);
         operator!(@left $trait::$method $try_name ($kernel, $group) [$($generics)*] $left, DynPromoteUnsafe);
+        operator!(@left $trait::$method $try_name ($kernel, $group) [$($generics)*] $left, &DynPromoteUnsafe);
     };
     (@left $trait:ident::$method:ident $try_name:ident ($kernel:ident, $group:ident) [$($generics:tt)*] $left:ty, $right:ty) => {
         #[doc = concat!("Panics with the text of [`DynTensor::", stringify!($try_name), "`]'s error.")]

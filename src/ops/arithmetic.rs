@@ -150,6 +150,7 @@ macro_rules! operator {
         operator!(@right $trait::$method ($kernel, $group) Tensor<A, N, R>, Rhs::Judging<<R as Rules>::$group>);
         operator!(@right $trait::$method ($kernel, $group) &Tensor<A, N, R>, Rhs::Judging<<R as Rules>::$group>);
         operator!(@right $trait::$method ($kernel, $group) PromoteUnsafe<A, N, R>, AllowUnsafe<<R as Rules>::$group>);
+        operator!(@right $trait::$method ($kernel, $group) &PromoteUnsafe<A, N, R>, AllowUnsafe<<R as Rules>::$group>);
         operator!(@left $trait::$method ($kernel, $group) i64, Int);
         operator!(@left $trait::$method ($kernel, $group) f64, Float);
         operator!(@left $trait::$method ($kernel, $group) c128, Complex);
@@ -180,6 +181,7 @@ macro_rules! operator {
         operator!(@left $trait::$method ($kernel, $group) $literal, $weak, Tensor<B, M, R>, <R as Rules>::$group);
         operator!(@left $trait::$method ($kernel, $group) $literal, $weak, &Tensor<B, M, R>, <R as Rules>::$group);
         operator!(@left $trait::$method ($kernel, $group) $literal, $weak, PromoteUnsafe<B, M, R>, AllowUnsafe<<R as Rules>::$group>);
+        operator!(@left $trait::$method ($kernel, $group) $literal, $weak, &PromoteUnsafe<B, M, R>, AllowUnsafe<<R as Rules>::$group>);
     };
     (@left $trait:ident::$method:ident $op:tt $literal:ty, $weak:ident, $right:ty, $promoting:ty) => {
         operator_impl!(

@@ -102,6 +102,11 @@ impl<D, N, R> StaticOperand for PromoteUnsafe<D, N, R> {
     type Axes = N;
     type Judging<P> = AllowUnsafe<P>;
 }
+#[diagnostic::do_not_recommend]
+impl<D, N, R> StaticOperand for &PromoteUnsafe<D, N, R> {
+    type Axes = N;
+    type Judging<P> = AllowUnsafe<P>;
+}
 
 /// Returns the literal policy of an operation on these operands: the policy of the more permissive operand's rules.
 pub(super) fn literal_policy<L: Operand<R>, M: Operand<R>, R: Rules>() -> LiteralPolicy {
@@ -169,6 +174,27 @@ impl<D: StaticDType, N: Rank, R: Rules> Operand<R> for PromoteUnsafe<D, N, R> {
     {
         Ok(LoweredOperand(Datum::Array(Cow::Owned(
             self.tensor.into_array(),
+        ))))
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl<D: StaticDType, N: Rank, R: Rules> Operand<R> for &PromoteUnsafe<D, N, R> {
+    type DType = R::Operand<D, N>;
+    type Rank = N;
+    type Under = AllowUnsafe<R>;
+
+    fn lower<'a>(
+        self,
+        _: &'static str,
+        _: DType,
+        _: fn() -> LiteralPolicy,
+    ) -> Result<LoweredOperand<'a>, Error>
+    where
+        Self: 'a,
+    {
+        Ok(LoweredOperand(Datum::Array(Cow::Borrowed(
+            self.tensor.array(),
         ))))
     }
 }

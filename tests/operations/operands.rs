@@ -410,6 +410,44 @@ fn weakness_yields_and_spreads() {
     assert_eq!(x32.to_vec(), [2, 1]);
 }
 
+/// `&a.promote_unsafe()` borrows what the method gives: whoever adds the method to `&a + &b` leaves the `&` in place.
+#[test]
+fn operands_that_admit_unsafe_promotions_may_be_borrowed() {
+    let counts: Tensor<I64, Rank1> = tensor![3, 4];
+    let scale: Tensor<F32, Rank1> = tensor![0.5, 0.25];
+    let products: [Tensor<F32, Rank1>; 4] = [
+        &counts.promote_unsafe() * &scale,
+        &scale * &counts.promote_unsafe(),
+        &counts.promote_unsafe() * &scale.promote_unsafe(),
+        counts.try_mul(&scale.promote_unsafe()).expect("one shape"),
+    ];
+    for product in products {
+        assert_eq!(product.to_vec(), [1.5, 1.0]);
+    }
+    let bytes: Tensor<U8, Rank1> = tensor![200, 1];
+    assert_eq!((&bytes.promote_unsafe() + 300).to_vec(), [244, 45]);
+    assert_eq!((-1 - &bytes.promote_unsafe()).to_vec(), [55, 254]);
+    assert_eq!(counts.lt(&scale.promote_unsafe()).to_vec(), [false, false]);
+    let mut sums = scale.clone();
+    sums += &counts.promote_unsafe();
+    assert_eq!(sums.to_vec(), [3.5, 4.25]);
+
+    let typed = counts.clone();
+    let (counts, scale) = (counts.into_dyn(), scale.into_dyn());
+    let twice: Tensor<I64, Rank1> = (2 * &counts.promote_unsafe()).try_into().expect("i64");
+    assert_eq!(twice.to_vec(), [6, 8]);
+    let products = [
+        &counts.promote_unsafe() * &scale,
+        &scale * &counts.promote_unsafe(),
+        &scale * &typed.promote_unsafe(),
+        &typed.promote_unsafe() * &scale,
+    ];
+    for product in products {
+        let product: Tensor<F32, Rank1> = product.try_into().expect("f32 of rank 1");
+        assert_eq!(product.to_vec(), [1.5, 1.0]);
+    }
+}
+
 #[test]
 fn compound_assignment() {
     let mut t: Tensor<F32, Rank2> = tensor![[1.0, 2.0], [3.0, 4.0]];
