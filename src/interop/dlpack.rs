@@ -317,7 +317,8 @@ struct Owner {
 // SAFETY: `bytes` is only read, and the caller of `Imported::new` guarantees that nobody writes there while this exists,
 // so threads may move and share the pointer. The other field, `_owner`, is `Send` and `Sync` itself.
 unsafe impl Send for Owner {}
-// SAFETY: as for `Send`: `bytes` is read-only memory that nobody writes to, and `_owner` is `Sync`.
+// SAFETY: `bytes` is only read, and the caller of `Imported::new` guarantees that nobody writes there while this exists, so threads may
+// read it at the same time. The other field, `_owner`, is `Sync` itself.
 unsafe impl Sync for Owner {}
 
 impl AsRef<[u8]> for Owner {
