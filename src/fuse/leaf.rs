@@ -68,7 +68,7 @@ impl<D: StaticDType> KnownRules for D {}
 /// Has the compiler ask for [`KnownRules`]. It is never called.
 ///
 /// If nothing determines the rules, the compiler takes `!` for `S`, which is the type of the last argument, and [`KnownRules`] refuses
-/// that with its message ([`Inferred::known`](crate::tensor::Inferred::known) does the same).
+/// that with its message. (`Inferred::known` in `tensor/inferred.rs` does the same.)
 pub fn known_rules<R: Rules<Int = S>, S>(_: PhantomData<S>, _: S) -> RulesOf<R> {
     rules()
 }

@@ -51,7 +51,10 @@ fn optimises(arguments: &[String]) -> bool {
                 .strip_prefix("--codegen=")
                 .or_else(|| argument.strip_prefix("-C")),
         };
-        if let Some(set) = option.and_then(|option| option.trim().strip_prefix("opt-level=")) {
+        // rustc takes both spellings, `opt-level` and `opt_level`.
+        if let Some((name, set)) = option.and_then(|option| option.trim().split_once('='))
+            && name.replace('_', "-") == "opt-level"
+        {
             level = set;
         }
     }
@@ -72,7 +75,12 @@ mod tests {
         assert!(!says(&["--crate-name", "a", "-C", "debuginfo=2"]));
         assert!(!says(&["-C", "opt-level=0", "src/O.rs"]));
         assert!(says(&["-C", "opt-level=3", "-C", "debug-assertions=on"]));
-        for level in ["-Copt-level=2", "--codegen=opt-level=3", "-O"] {
+        for level in [
+            "-Copt-level=2",
+            "-Copt_level=3",
+            "--codegen=opt-level=3",
+            "-O",
+        ] {
             assert!(says(&["src/lib.rs", level]), "{level}");
         }
         for level in ["0", "1", "s", "z"] {
