@@ -14,8 +14,6 @@
 //! - the packing buffers of the matrix libraries (`matrixmultiply` and `gemm` allocate up to a few megabytes by
 //!   themselves), and the threads and queues of rayon.
 
-use core::convert::Infallible;
-
 use crate::error::Error;
 
 /// A failed allocation of `bytes` bytes. Smaller than an [`Error`], so that it is returned in registers.
@@ -29,15 +27,6 @@ impl From<AllocError> for Error {
     #[cold]
     fn from(error: AllocError) -> Self {
         Self::OutOfMemory { bytes: error.bytes }
-    }
-}
-
-/// `?` on conversions that cannot fail.
-// With one conversion only, rustc proposes it for every type: here the private `AllocError` for a string.
-#[diagnostic::do_not_recommend]
-impl From<Infallible> for Error {
-    fn from(never: Infallible) -> Self {
-        match never {}
     }
 }
 

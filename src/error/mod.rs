@@ -8,6 +8,7 @@ mod mismatch;
 mod sharding;
 mod wording;
 
+use core::convert::Infallible;
 use core::str::FromStr;
 use std::path::PathBuf;
 
@@ -692,5 +693,14 @@ impl FromStr for DType {
         found
             .copied()
             .ok_or_else(|| Error::UnknownDType { name: name.into() })
+    }
+}
+
+/// `?` on conversions that cannot fail.
+// It is also the second conversion: rustc proposes an only one for every type, which was that from the private `AllocError`.
+#[diagnostic::do_not_recommend]
+impl From<Infallible> for Error {
+    fn from(never: Infallible) -> Self {
+        match never {}
     }
 }

@@ -1,15 +1,31 @@
 //! Positions of extremes (`argmin`, `argmax`).
+//!
+//! A loop that keeps the position of the best element so far depends on each element in turn, so it has no vectors. Two other loops have:
+//!
+//! 1. Along a sequence, the extreme of a block is found by the loop of minima and maxima. Only if it is more extreme than all elements
+//!    before, the block is searched for it. (A million `f32`: 0.06 of the time.)
+//! 2. Across sequences that lie side by side, each lane of a pack keeps the position in a sequence of its own.
 #![allow(unsafe_code, reason = "loops over raw memory")]
 
-use super::Element;
+use core::marker::PhantomData;
+
+use super::{Accumulator, Element, FoldOp, cached_accumulator};
 use crate::dtype::compute::arithmetic::complex_less;
 use crate::dtype::{DType, c64, c128};
+use crate::kernel::drive::block::{BLOCK, BlockBuffer};
 use crate::kernel::reduce::op::ArgOp;
-use crate::simd::for_types;
+use crate::simd::{Body, Isa, Kernel, for_baseline, for_level, for_types};
+
+/// Blocks of fewer elements are searched one by one.
+const MIN_FOLDED: usize = 32;
+/// The number of elements that are compared at a time with the extreme of their block.
+const COMPARED: usize = 32;
 
 /// Finds the position of the first extreme in a sequence of blocks.
 pub(in crate::kernel) struct ArgReducer {
-    add: unsafe fn(&mut Self, *const u8, usize),
+    search: unsafe fn(&mut Self, *const u8, usize),
+    /// The loop that finds the extreme of a block; `None` for complex numbers.
+    extreme: Option<&'static Accumulator>,
     best: Element,
     position: i64,
     seen: i64,
@@ -17,15 +33,31 @@ pub(in crate::kernel) struct ArgReducer {
 
 impl ArgReducer {
     pub(in crate::kernel) fn new(op: ArgOp, dtype: DType) -> Self {
+        let (fold, search): (_, unsafe fn(&mut Self, *const u8, usize)) = match op {
+            ArgOp::Min => (
+                FoldOp::Minimum,
+                for_compute_types!(dtype, T => Self::search::<T, false>),
+            ),
+            ArgOp::Max => (
+                FoldOp::Maximum,
+                for_compute_types!(dtype, T => Self::search::<T, true>),
+            ),
+        };
         Self {
-            add: match op {
-                ArgOp::Min => for_compute_types!(dtype, T => Self::add_items::<T, false>),
-                ArgOp::Max => for_compute_types!(dtype, T => Self::add_items::<T, true>),
+            search,
+            extreme: match dtype {
+                DType::C64 | DType::C128 => None,
+                _ => cached_accumulator(fold, dtype),
             },
             best: Element::ZERO,
             position: 0,
             seen: 0,
         }
+    }
+
+    /// Forgets all elements.
+    pub(in crate::kernel) fn restart(&mut self) {
+        (self.position, self.seen) = (0, 0);
     }
 
     /// Continues with a block.
@@ -35,39 +67,144 @@ impl ArgReducer {
     pub(in crate::kernel) unsafe fn add(&mut self, block: *const u8, len: usize) {
         // SAFETY: the caller guarantees `len` readable elements of the dtype, for whose type `new` chose the
         // function.
-        unsafe { (self.add)(self, block, len) }
+        unsafe { (self.search)(self, block, len) };
+        self.seen += i64::try_from(len).unwrap_or(i64::MAX);
     }
 
     pub(in crate::kernel) fn position(&self) -> i64 {
         self.position
     }
 
-    unsafe fn add_items<T: Extreme, const MAXIMUM: bool>(&mut self, block: *const u8, len: usize) {
-        if len == 0 {
+    unsafe fn search<T: Extreme, const MAXIMUM: bool>(&mut self, block: *const u8, len: usize) {
+        // SAFETY: the caller guarantees `len` readable elements of type `T`.
+        let items = unsafe { core::slice::from_raw_parts(block.cast::<T>(), len) };
+        let Some(first) = items.first() else {
             return;
-        }
-        let best = (&raw mut self.best).cast::<T>();
-        let items = block.cast::<T>();
-        for at in 0..len {
-            // SAFETY: `at < len`, and the caller guarantees `len` readable elements of type `T`.
-            let item = unsafe { items.add(at).read() };
-            // SAFETY: `best` has room for an element of any dtype, and holds one of type `T` once an element was
-            // seen.
-            let found = self.seen == 0
-                || unsafe {
-                    let best = best.read();
-                    if MAXIMUM {
-                        item.is_more(best)
-                    } else {
-                        item.is_less(best)
-                    }
+        };
+        // SAFETY: `best` has room for an element of any dtype, aligned to 16. It holds one of type `T` once an element was seen.
+        let mut best = match self.seen {
+            0 => *first,
+            _ => unsafe { (&raw const self.best).cast::<T>().read() },
+        };
+        let found = match self.extreme {
+            Some(extreme) if len >= MIN_FOLDED => {
+                let mut folded = Element::ZERO;
+                // SAFETY: the block has `len` elements of the accumulator's dtype, and `folded` has room for one.
+                let folded = unsafe {
+                    extreme.fold(block, size_of::<T>(), len, folded.pointer());
+                    folded.pointer().cast::<T>().read()
                 };
-            if found {
-                // SAFETY: `best` has room for an element of any dtype, and is aligned to 16.
-                unsafe { best.write(item) };
-                self.position = self.seen;
+                if self.seen == 0 || folded.is_beyond::<MAXIMUM>(best) {
+                    first_extreme::<T, MAXIMUM>(items, folded)
+                } else {
+                    None
+                }
             }
-            self.seen += 1;
+            _ => {
+                let mut found = (self.seen == 0).then_some(0);
+                let mut beyond = best;
+                for (at, item) in items.iter().enumerate() {
+                    if item.is_beyond::<MAXIMUM>(beyond) {
+                        (beyond, found) = (*item, Some(at));
+                    }
+                }
+                found
+            }
+        };
+        if let Some(at) = found {
+            best = items[at];
+            self.position = self.seen + i64::try_from(at).unwrap_or(i64::MAX);
+        }
+        // SAFETY: `best` has room for an element of any dtype, aligned to 16.
+        unsafe { (&raw mut self.best).cast::<T>().write(best) };
+    }
+}
+
+/// Returns the position of the first item that is as extreme as the most extreme one.
+fn first_extreme<T: Extreme, const MAXIMUM: bool>(items: &[T], extreme: T) -> Option<usize> {
+    let is_extreme = |item: &T| !extreme.is_beyond::<MAXIMUM>(*item);
+    // Without a branch for each item, so that the compiler vectorises it.
+    let chunk = items
+        .chunks(COMPARED)
+        .position(|chunk| chunk.iter().fold(false, |any, item| any | is_extreme(item)))?;
+    let start = chunk * COMPARED;
+    let at = items[start..].iter().position(is_extreme)?;
+    Some(start + at)
+}
+
+/// Finds the position of the first extreme in each of at most [`BLOCK`] sequences, which lie side by side.
+pub(in crate::kernel) struct ColumnArgReducer {
+    row: Kernel,
+    size: usize,
+    best: BlockBuffer,
+}
+
+impl ColumnArgReducer {
+    pub(in crate::kernel) fn new(op: ArgOp, dtype: DType) -> Self {
+        Self {
+            row: match (op, dtype) {
+                (ArgOp::Min, DType::C64) => for_baseline::<ExtremeRow<c64, false>>(),
+                (ArgOp::Min, DType::C128) => for_baseline::<ExtremeRow<c128, false>>(),
+                (ArgOp::Max, DType::C64) => for_baseline::<ExtremeRow<c64, true>>(),
+                (ArgOp::Max, DType::C128) => for_baseline::<ExtremeRow<c128, true>>(),
+                (ArgOp::Min, _) => for_reals!(dtype, T => for_level::<ExtremeRow<T, false>>()),
+                (ArgOp::Max, _) => for_reals!(dtype, T => for_level::<ExtremeRow<T, true>>()),
+            },
+            size: dtype.size(),
+            best: BlockBuffer::empty(),
+        }
+    }
+
+    /// Continues with the elements of `len` sequences at position `at`, which begins with 0.
+    ///
+    /// # Safety
+    /// `len` elements of the dtype can be read at `row`, and as many positions can be read and written at `positions`. `len` is at
+    /// most [`BLOCK`], and the same from position 0 on.
+    pub(in crate::kernel) unsafe fn add(
+        &mut self,
+        row: *const u8,
+        at: usize,
+        positions: *mut i64,
+        len: usize,
+    ) {
+        debug_assert!(len <= BLOCK);
+        let best = self.best.pointer();
+        let at = i64::try_from(at).unwrap_or(i64::MAX);
+        // SAFETY: the caller guarantees `len` elements and positions, and that position 0 came first, so `best` holds `len` elements
+        // of the dtype: it has room for a block of any.
+        unsafe {
+            if at == 0 {
+                best.copy_from_nonoverlapping(row, len * self.size);
+                positions.write_bytes(0, len);
+                return;
+            }
+            let inputs = [row, best.cast_const(), (&raw const at).cast()];
+            (self.row)(inputs.as_ptr(), positions.cast(), len);
+        }
+    }
+}
+
+/// Compares elements with the best ones so far, and keeps the better ones and their position.
+///
+/// The inputs are a row of elements, the best elements, which are written too, and one position. The output has a position for each.
+struct ExtremeRow<T, const MAXIMUM: bool>(PhantomData<T>);
+
+impl<T: Extreme, const MAXIMUM: bool> Body for ExtremeRow<T, MAXIMUM> {
+    #[inline(always)]
+    unsafe fn run<I: Isa>(inputs: *const *const u8, output: *mut u8, len: usize) {
+        // SAFETY: the caller guarantees `len` elements in a row and in `best`, which can be written, a position, and `len` positions to
+        // read and write, all of them apart in memory.
+        unsafe {
+            let row = core::slice::from_raw_parts((*inputs).cast::<T>(), len);
+            let best =
+                core::slice::from_raw_parts_mut((*inputs.add(1)).cast_mut().cast::<T>(), len);
+            let at = (*inputs.add(2)).cast::<i64>().read();
+            let positions = core::slice::from_raw_parts_mut(output.cast::<i64>(), len);
+            for ((item, best), position) in row.iter().zip(best).zip(positions) {
+                let is_better = item.is_beyond::<MAXIMUM>(*best);
+                *best = if is_better { *item } else { *best };
+                *position = if is_better { at } else { *position };
+            }
         }
     }
 }
@@ -76,30 +213,46 @@ impl ArgReducer {
 trait Extreme: Copy {
     fn is_less(self, other: Self) -> bool;
     fn is_more(self, other: Self) -> bool;
+
+    /// Returns whether this is the more extreme one: greater if `MAXIMUM`, else less.
+    #[inline(always)]
+    fn is_beyond<const MAXIMUM: bool>(self, other: Self) -> bool {
+        if MAXIMUM {
+            self.is_more(other)
+        } else {
+            self.is_less(other)
+        }
+    }
 }
 
 macro_rules! extreme {
     ($($item:ty),*; $($float:ty),*; $($complex:ty),*) => {
         $(impl Extreme for $item {
+            #[inline(always)]
             fn is_less(self, other: Self) -> bool {
                 self < other
             }
+            #[inline(always)]
             fn is_more(self, other: Self) -> bool {
                 self > other
             }
         })*
         $(impl Extreme for $float {
+            #[inline(always)]
             fn is_less(self, other: Self) -> bool {
-                self < other || (self.is_nan() && !other.is_nan())
+                (self < other) | (self.is_nan() & !other.is_nan())
             }
+            #[inline(always)]
             fn is_more(self, other: Self) -> bool {
-                self > other || (self.is_nan() && !other.is_nan())
+                (self > other) | (self.is_nan() & !other.is_nan())
             }
         })*
         $(impl Extreme for $complex {
+            #[inline(always)]
             fn is_less(self, other: Self) -> bool {
                 if self.is_nan() || other.is_nan() { !other.is_nan() } else { complex_less(self, other) }
             }
+            #[inline(always)]
             fn is_more(self, other: Self) -> bool {
                 if self.is_nan() || other.is_nan() { !other.is_nan() } else { complex_less(other, self) }
             }

@@ -38,7 +38,7 @@ mod fold;
 mod loops;
 mod rows;
 
-pub(super) use arg::ArgReducer;
+pub(super) use arg::{ArgReducer, ColumnArgReducer};
 pub(super) use deviation::{squared_deviation, squared_deviations};
 use fold::{
     All, Any, AsIs, Fold, FromBf16, FromF16, FromF32, IsNumber, Maximum, MaximumNumber, MaybeNan,

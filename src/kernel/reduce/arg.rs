@@ -54,7 +54,6 @@ pub(in crate::kernel) fn arg_reduce_source<S: Source>(
     let count: usize = split.kept.iter().product();
     let mut buffer = Uninit::new(count * size_of::<i64>())?;
     let positions = buffer.as_mut_ptr().cast::<i64>();
-    let mut search = accumulate::ArgReducer::new(op, dtype);
     let mut plan = ReductionPlan {
         operation: op.name(),
         strides: source.strides(),
@@ -63,16 +62,30 @@ pub(in crate::kernel) fn arg_reduce_source<S: Source>(
         axes,
         dtype,
     };
-    plan.each(&mut |number, is_last, block, len| {
-        // SAFETY: `each` passes blocks of `len` elements of `dtype`, which the reducer was made for.
-        unsafe { search.add(block, len) };
-        if is_last {
-            // SAFETY: `number` is below the number of groups, `count`, for which the buffer has room.
-            unsafe { positions.add(number).write(search.position()) };
-            search = accumulate::ArgReducer::new(op, dtype);
-        }
-    })?;
-    // SAFETY: each of the `count` groups has a last block, which wrote its position.
+    if plan.columnwise() {
+        let mut search = accumulate::ColumnArgReducer::new(op, dtype);
+        let depth = plan.depth();
+        plan.each_strip(&mut |first, len, row| {
+            let positions = positions.wrapping_add(first);
+            for at in 0..depth {
+                // SAFETY: `row` returns `len` elements of `dtype`, at most a block, and the buffer has room for the positions of `len`
+                // groups from `first` on, which position 0 initialises.
+                unsafe { search.add(row(at), at, positions, len) };
+            }
+        })?;
+    } else {
+        let mut search = accumulate::ArgReducer::new(op, dtype);
+        plan.each(&mut |number, is_last, block, len| {
+            // SAFETY: `each` passes blocks of `len` elements of `dtype`, which the reducer was made for.
+            unsafe { search.add(block, len) };
+            if is_last {
+                // SAFETY: `number` is below the number of groups, `count`, for which the buffer has room.
+                unsafe { positions.add(number).write(search.position()) };
+                search.restart();
+            }
+        })?;
+    }
+    // SAFETY: each of the `count` groups is in a strip or has a last block, which wrote its position.
     let buffer = unsafe { buffer.assume_init() };
     let positions = Array::from_buffer(buffer, DType::I64, split.result);
     cast(Cow::Owned(positions), out)

@@ -117,7 +117,7 @@ impl<S: Source> ReductionPlan<'_, S> {
         self.split.reduced.iter().product()
     }
 
-    fn columnwise(&self) -> bool {
+    pub(super) fn columnwise(&self) -> bool {
         is_columnwise(self.source.dims(), &self.strides, self.split, self.axes)
     }
 
@@ -166,7 +166,7 @@ impl<S: Source> ReductionPlan<'_, S> {
 
     /// Calls a function for each block of groups. It gets the number of the first group, the number of groups, and a
     /// function that returns the elements of these groups at a position in them.
-    fn each_strip(
+    pub(super) fn each_strip(
         &mut self,
         block: &mut dyn FnMut(usize, usize, &mut dyn FnMut(usize) -> *const u8),
     ) -> Result<(), Error> {
