@@ -3,8 +3,9 @@
 //! A loop that keeps the position of the best element so far depends on each element in turn, so it has no vectors. Two other loops have:
 //!
 //! 1. Along a sequence, the extreme of a block is found by the loop of minima and maxima. Only if it is more extreme than all elements
-//!    before, the block is searched for it. (A million `f32`: 0.06 of the time.)
-//! 2. Across sequences that lie side by side, each lane of a pack keeps the position in a sequence of its own.
+//!    before, the block is searched for it. (A million `f32`: 0.21 of the time of such a loop.)
+//! 2. Across sequences that lie side by side, each lane of a pack keeps the position in a sequence of its own. (A thousand columns of a
+//!    thousand `f32`: 0.12 of the time.)
 #![allow(unsafe_code, reason = "loops over raw memory")]
 
 use core::marker::PhantomData;
