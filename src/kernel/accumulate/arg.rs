@@ -82,9 +82,9 @@ impl ArgReducer {
         let Some(first) = items.first() else {
             return;
         };
-        // SAFETY: `best` has room for an element of any dtype, aligned to 16. It holds one of type `T` once an element was seen.
         let mut best = match self.seen {
             0 => *first,
+            // SAFETY: `best` has room for an element of any dtype, aligned to 16. It holds one of type `T` once an element was seen.
             _ => unsafe { (&raw const self.best).cast::<T>().read() },
         };
         let found = match self.extreme {
