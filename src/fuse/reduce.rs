@@ -7,7 +7,7 @@ use super::{
     Bindings, CallSite, DynExpr, ElementOf, Expression, FuseBackend, Fused, In, InterpretedReason,
     LoopInputs, compile_in,
 };
-use crate::array::{Array, Dims};
+use crate::array::{Array, Dims, OpResult};
 use crate::dtype::{DType, StaticDType};
 use crate::error::Error;
 use crate::kernel::fused::reduce::{self as compiled, ReduceLoop, Reduction};
@@ -36,27 +36,27 @@ impl Op {
     }
 }
 
-/// Calls `reduce` with the shape of an expression and these axes of it, sorted and distinct. `None` if the loops do not reduce the
-/// expression, or if `reduce` returns it.
+/// Calls `reduce` with the shape of an expression and these axes of it, sorted and distinct; `failed` with the error if an axis does
+/// not exist. `None` if the loops do not reduce the expression, or if `reduce` returns it.
 fn reduce_along<T>(
     axes: &AxisNumbers,
     code: &ReduceLoop<'_>,
     operation: &'static str,
-    reduce: impl FnOnce(&Dims, Option<&[usize]>) -> Option<Result<T, Error>>,
-) -> Option<Result<T, Error>> {
-    let shape = code.shape()?;
-    match axes.as_slice() {
-        None => reduce(&shape, None),
+    failed: impl FnOnce(Error) -> T,
+    reduce: impl FnOnce(&Dims, Option<&[usize]>) -> Option<T>,
+) -> Option<T> {
+    code.with_shape(|shape| match axes.as_slice() {
+        None => reduce(shape, None),
         // A single axis needs no memory of its own.
         Some([axis]) => match axis_of(operation, *axis, shape.len()) {
-            Ok(axis) => reduce(&shape, Some(&[axis])),
-            Err(error) => Some(Err(error)),
+            Ok(axis) => reduce(shape, Some(&[axis])),
+            Err(error) => Some(failed(error)),
         },
         Some(axes) => match axes_of(operation, axes, shape.len()) {
-            Ok(axes) => reduce(&shape, Some(&*axes)),
-            Err(error) => Some(Err(error)),
+            Ok(axes) => reduce(shape, Some(&*axes)),
+            Err(error) => Some(failed(error)),
         },
-    }
+    })
 }
 
 /// A reduction of an expression, `O` as a type.
@@ -89,12 +89,12 @@ where
         if const { S::COMPILED && Fused::<E>::has_loop::<B>() } && !is_tracing() {
             let compiled =
                 O::with_loops::<S, B, E, Out, _, ALONG_AXES>(&self.x, bindings, |code| {
-                    reduce_along(axes, code, self.op.name(), |shape, axes| {
+                    reduce_along(axes, code, self.op.name(), OpResult::from, |shape, axes| {
                         code.reduce(shape, axes, self.keep, Out::DTYPE)
                     })
                 });
             if let Some(reduced) = compiled {
-                return reduced.map(Tensor::from_array);
+                return reduced.array().map(Tensor::from_array);
             }
         }
         let reduced = self
@@ -118,7 +118,7 @@ where
             return self.x.backend_of::<S, B>(bindings);
         }
         let reduces = O::with_loops::<S, B, E, Out, _, ALONG_AXES>(&self.x, bindings, |code| {
-            Some(code.reduces(&code.shape()?, axes.as_deref()))
+            code.with_shape(|shape| Some(code.reduces(shape, axes.as_deref())))
         });
         if reduces == Some(true) {
             return Ok(FuseBackend::Compiled);
@@ -169,7 +169,7 @@ where
     ) -> Option<Result<(Array, Array), Error>> {
         let compiles = const { S::COMPILED && Fused::<E>::has_loop::<B>() };
         if !compiles
-            || !compiled::has_mean::<Spread, ElementOf<E::DType>, ElementOf<M>, ElementOf<Out>>()
+            || const { !compiled::has_mean::<Spread, ElementOf<E::DType>, ElementOf<M>, ElementOf<Out>>() }
             || is_tracing()
         {
             return None;
@@ -177,7 +177,7 @@ where
         debug_assert_eq!(Mean::OP, ReduceOp::Mean, "what the loops give beside");
         debug_assert_eq!(self.keep, mean.keep, "reductions of one form");
         Spread::with_loops::<S, B, E, Out, _, ALONG_AXES>(&self.x, bindings, |code| {
-            reduce_along(&self.axes, code, operation, |shape, axes| {
+            reduce_along(&self.axes, code, operation, Err, |shape, axes| {
                 code.reduce_with_means(shape, axes, self.keep, (M::DTYPE, Out::DTYPE))
             })
         })
@@ -222,7 +222,7 @@ impl<O: Reduction> Compiles for O {
         E: Expression,
         Out: StaticDType,
     {
-        if !O::compiles::<ElementOf<E::DType>, ElementOf<Out>>() {
+        if const { !compiled::compiles::<O, ElementOf<E::DType>, ElementOf<Out>>() } {
             return None;
         }
         let mut sources = LoopInputs::default();

@@ -10,7 +10,7 @@ use core::ops::{ControlFlow, Range};
 
 use super::Loop;
 use super::inputs::Pointers;
-use super::{LoopRows, MAX_INPUTS, PackBuffer, PackSlot};
+use super::{LoopRows, MAX_INPUTS, PackSlot};
 use crate::array::Dims;
 use crate::kernel::drive::block::{BlockBuffer, Operand};
 use crate::kernel::drive::gather::{MAX_GATHERED, fill_up_of, gather_array, matrix_strides};
@@ -21,10 +21,15 @@ use crate::kernel::drive::nontemporal::{
 use crate::kernel::drive::parallel::{MIN_WORK_PER_THREAD, SendPtr, is_split, split};
 use crate::kernel::drive::plan::{Block, Memory, Plan};
 use crate::kernel::elementwise::operand;
-use crate::simd::LANES;
+use crate::simd::{LANES, LINE};
 
-/// Room for [`MAX_GATHERED`] elements of each input.
-pub(super) type SmallInputs = [PackBuffer; MAX_INPUTS];
+/// The bytes of gathered inputs: a pack of any elements for each input. A larger buffer would span more pages of the stack, each of
+/// which is probed.
+const GATHERED_BYTES: usize = MAX_INPUTS * size_of::<PackSlot>();
+
+/// Room for inputs that are gathered, each from the start of a cache line on.
+#[repr(C, align(64))]
+pub(super) struct SmallInputs(MaybeUninit<[u8; GATHERED_BYTES + MAX_INPUTS * LINE]>);
 
 impl Loop<'_> {
     /// Runs over operands that broadcast to a shape.
@@ -38,7 +43,7 @@ impl Loop<'_> {
         if total == 0 {
             return;
         }
-        if total <= MAX_GATHERED && self.sources.output.is_none() {
+        if total <= MAX_GATHERED && self.can_gather(total) && self.sources.output.is_none() {
             // SAFETY: the caller guarantees room for the shape's elements, or for a pack.
             return unsafe { self.run_gathered(shape, total, output, is_padded) };
         }
@@ -187,12 +192,11 @@ impl Loop<'_> {
     /// Runs over few elements, which are gathered as one block.
     ///
     /// # Safety
-    /// The contract of [`Self::run_strided`], for a shape of `total` elements, at least one and at most
-    /// [`MAX_GATHERED`]; no input is the
-    /// output's former elements.
+    /// The contract of [`Self::run_strided`], for a shape of `total` elements, at least one, that [can be gathered](Self::can_gather);
+    /// no input is the output's former elements.
     unsafe fn run_gathered(&self, shape: &Dims, total: usize, output: *mut u8, is_padded: bool) {
         let (mut buffer, mut inputs) = (MaybeUninit::uninit(), MaybeUninit::uninit());
-        // SAFETY: the caller guarantees operands that broadcast to the shape, of at most `MAX_GATHERED` elements.
+        // SAFETY: the caller guarantees operands that broadcast to the shape, which can be gathered.
         let inputs = unsafe { self.gathered(shape, total, &mut buffer, &mut inputs) };
         if total >= LANES {
             // SAFETY: each input has `total` elements that can be read; the caller guarantees room for `total` results.
@@ -212,11 +216,17 @@ impl Loop<'_> {
         }
     }
 
+    /// Returns whether there is room for all inputs, of `total` elements each and at least a pack.
+    #[inline]
+    pub(super) fn can_gather(&self, total: usize) -> bool {
+        total.max(LANES) * self.sources.size <= GATHERED_BYTES
+    }
+
     /// Returns the addresses of inputs of a small shape, as contiguous elements, at least a pack of each. Inputs that are not
     /// contiguous, or not padded to a pack, are copied to `buffer`.
     ///
     /// # Safety
-    /// The arrays broadcast to the shape, which has `total` elements, at least one and at most [`MAX_GATHERED`].
+    /// The arrays broadcast to the shape, which has `total` elements, at least one, that [can be gathered](Self::can_gather).
     pub(super) unsafe fn gathered<'a>(
         &'a self,
         shape: &Dims,
@@ -228,7 +238,7 @@ impl Loop<'_> {
         if self.sources.alike && (!is_part || self.reads_padding()) {
             return self.sources.addresses();
         }
-        let first = buffer.as_mut_ptr().cast::<PackBuffer>();
+        let mut to = buffer.as_mut_ptr().cast::<u8>();
         let inputs = inputs.write([core::ptr::null(); MAX_INPUTS]);
         for (number, array) in self.sources.arrays[..self.sources.end].iter().enumerate() {
             let Some(array) = *array else { continue };
@@ -236,25 +246,22 @@ impl Loop<'_> {
             let in_place = array.len() == total
                 && array.is_contiguous()
                 && (!is_part || array.is_padded_to(LANES * size));
-            inputs[number] = if in_place && (self.computes_padding || !is_part) {
-                array.as_ptr()
-            } else if is_part && array.len() == total && array.is_contiguous() {
-                // SAFETY: `number` is below `MAX_INPUTS`, so the buffer exists; it has room for a pack of any elements, and is aligned
-                // for them. The array has `total` elements, at least one and fewer than a pack, one after another.
-                unsafe {
-                    let to = first.add(number).cast::<u8>();
+            if in_place && (self.computes_padding || !is_part) {
+                inputs[number] = array.as_ptr();
+                continue;
+            }
+            // SAFETY: the buffer has room for `total` elements of each input and at least a pack, and for the rest of a cache line
+            // behind each (`can_gather`); a line is aligned for all elements. The caller guarantees that the array broadcasts to the
+            // shape, of `total` elements, at least one. To be filled up they are fewer than a pack, one after another.
+            unsafe {
+                if is_part && array.len() == total && array.is_contiguous() {
                     fill_up_of(size, array.as_ptr(), total, to);
-                    to.cast_const()
-                }
-            } else {
-                // SAFETY: `number` is below `MAX_INPUTS`, so the buffer exists. It has room for eight packs of any elements,
-                // which are at least `MAX_GATHERED` and a pack to fill up, and is aligned for them.
-                unsafe {
-                    let to = first.add(number).cast::<u8>();
+                } else {
                     gather_array(array, shape, total, to);
-                    to.cast_const()
                 }
-            };
+            }
+            inputs[number] = to;
+            to = to.wrapping_add((total.max(LANES) * size).next_multiple_of(LINE));
         }
         inputs
     }

@@ -61,7 +61,7 @@ pub(crate) fn reduce(
     out: DType,
 ) -> OpResult {
     match reduce_array(op, x, axes, keep_dims, out) {
-        Some(reduced) => reduced.into(),
+        Some(reduced) => reduced,
         None => reduce_source(op, Cow::Borrowed(x), axes, keep_dims, out).into(),
     }
 }

@@ -79,37 +79,40 @@ pub(crate) enum Accumulate {
 
 impl Accumulate {
     /// The dtype for elements of dtype `x` and a result of dtype `out`.
-    pub(crate) fn dtype(self, x: DType, out: DType) -> DType {
+    pub(crate) const fn dtype(self, x: DType, out: DType) -> DType {
         match self {
             Self::Truth => DType::Bool,
             Self::Element => compute_dtype(x),
-            Self::Wide => match out.kind() {
-                Kind::Bool => DType::Bool,
-                Kind::Signed | Kind::Unsigned if x.kind() == Kind::Signed => DType::I64,
-                Kind::Signed | Kind::Unsigned => DType::U64,
-                Kind::Float => float_accumulator(x, out),
-                Kind::Complex => DType::C128,
+            Self::Wide => match (out.kind(), x.kind()) {
+                (Kind::Bool, _) => DType::Bool,
+                (Kind::Signed | Kind::Unsigned, Kind::Signed) => DType::I64,
+                (Kind::Signed | Kind::Unsigned, _) => DType::U64,
+                (Kind::Float, _) => float_accumulator(x, out),
+                (Kind::Complex, _) => DType::C128,
             },
-            Self::Inexact if x.kind() == Kind::Complex => DType::C128,
+            Self::Inexact if matches!(x.kind(), Kind::Complex) => DType::C128,
             Self::Inexact => float_accumulator(x, out),
         }
     }
 
     /// Returns whether elements are cast to `out` before they are combined, as NumPy does: if that dtype cannot represent them.
-    pub(in crate::kernel) fn casts_first(self, x: DType, out: DType) -> bool {
-        let drops_imaginary = x.kind() == Kind::Complex && out.kind() != Kind::Complex;
-        let truncates = x.kind() == Kind::Float && out.kind() < Kind::Float;
-        match self {
-            Self::Truth | Self::Element => false,
-            Self::Wide => drops_imaginary || truncates,
-            Self::Inexact => drops_imaginary,
+    pub(in crate::kernel) const fn casts_first(self, x: DType, out: DType) -> bool {
+        match (self, x.kind(), out.kind()) {
+            (Self::Truth | Self::Element, _, _) => false,
+            // An imaginary part would be dropped.
+            (_, Kind::Complex, out) => !matches!(out, Kind::Complex),
+            // Floats would be truncated.
+            (Self::Wide, Kind::Float, out) => !out.is_inexact(),
+            _ => false,
         }
     }
 }
 
-fn float_accumulator(x: DType, out: DType) -> DType {
-    let narrow = is_small_float(x) && compute_dtype(out) == DType::F32;
-    if narrow { DType::F32 } else { DType::F64 }
+const fn float_accumulator(x: DType, out: DType) -> DType {
+    match compute_dtype(out) {
+        DType::F32 if is_small_float(x) => DType::F32,
+        _ => DType::F64,
+    }
 }
 
 /// Returns whether elements are cast to `out` before they are reduced. For a variance they are not: the variance of complex numbers is

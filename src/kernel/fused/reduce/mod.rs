@@ -37,7 +37,7 @@ use super::operations::{self, BinaryOperation, UnaryOperation};
 use super::{
     Binary, CallSite, Cast, Input, LoopExpression, LoopInputs, LoopRows, Node, Squared, Values,
 };
-use crate::array::{Array, Dims, MAX_RANK, Uninit};
+use crate::array::{Array, Dims, MAX_RANK, OpResult, Uninit};
 use crate::dtype::format::Format;
 use crate::dtype::{DType, Element, Kind, c128};
 use crate::error::Error;
@@ -60,27 +60,23 @@ pub trait Reduction: Copy + 'static {
     const OP: ReduceOp;
     /// `true` if squared deviations from the mean are added up, once the mean is known.
     const DEVIATES: bool = false;
+}
 
-    /// Returns whether a loop can be compiled for it.
-    #[inline]
-    fn compiles<X: Element, Out: Element>() -> bool {
-        let accumulate = Self::OP.accumulate();
-        let accumulated = <Self::Accumulated<X, Out> as Element>::DTYPE;
-        let fold = Self::OP.fold().of(X::DTYPE);
-        let skips_nan = matches!(
-            fold,
-            FoldOp::AddNumbers | FoldOp::MinimumNumber | FoldOp::MaximumNumber
-        );
-        let is_real = fold.has_start() && !Self::DEVIATES;
+/// Returns whether a loop can be compiled for the reduction `O` of elements `X` to `Out`.
+pub(crate) const fn compiles<O: Reduction, X: Element, Out: Element>() -> bool {
+    let accumulate = O::OP.accumulate();
+    let accumulated = <O::Accumulated<X, Out> as Element>::DTYPE;
+    let is_complex = matches!(accumulated.kind(), Kind::Complex);
+    let has_loop = match O::OP.fold().of(X::DTYPE) {
+        // NaN is skipped.
+        FoldOp::AddNumbers | FoldOp::MinimumNumber | FoldOp::MaximumNumber => false,
         // Times `1 + 0i` an infinity has a part that is NaN, so products of complex numbers have no neutral element.
-        let is_complex_product =
-            matches!(fold, FoldOp::Multiply) && accumulated.kind() == Kind::Complex;
-        !skips_nan
-            && !is_complex_product
-            && !accumulate.casts_first(X::DTYPE, Out::DTYPE)
-            && accumulated == accumulate.dtype(X::DTYPE, Out::DTYPE)
-            && (is_real || accumulated.kind() != Kind::Complex)
-    }
+        FoldOp::Multiply => !is_complex,
+        fold => !is_complex || fold.has_start() && !O::DEVIATES,
+    };
+    has_loop
+        && !accumulate.casts_first(X::DTYPE, Out::DTYPE)
+        && accumulated.index() == accumulate.dtype(X::DTYPE, Out::DTYPE).index()
 }
 
 /// Makes a type of each row of `op/reduction.rs`.
@@ -126,7 +122,7 @@ const ALL_AXES: [usize; MAX_RANK] = {
 };
 
 /// Returns whether the loops of `O` also give the mean: `O` deviates, and computes means in the dtype in which [`Mean`] does.
-pub(crate) fn has_mean<O, X, M, Out>() -> bool
+pub(crate) const fn has_mean<O, X, M, Out>() -> bool
 where
     O: Reduction,
     X: Element,
@@ -135,7 +131,7 @@ where
 {
     let of_mean = <<Mean as Reduction>::Accumulated<X, M> as Element>::DTYPE;
     let of_deviation = <O::Accumulated<X, Out> as Element>::DTYPE;
-    O::DEVIATES && Mean::compiles::<X, M>() && of_mean == of_deviation
+    O::DEVIATES && compiles::<Mean, X, M>() && of_mean.index() == of_deviation.index()
 }
 
 /// A reduction with its loops for the SIMD level in use.
@@ -191,15 +187,23 @@ where
 }
 
 impl ReduceLoop<'_> {
-    /// Returns the shape of the expression, if the loops should reduce it.
-    pub(crate) fn shape(&self) -> Option<Dims> {
-        let mut shape = Dims::default();
-        match self.of.like() {
-            Some(like) => shape = *like.dims(),
-            None if self.of.has_shape(None, &mut shape) => {}
-            None => return None,
+    /// Calls `run` with the shape of the expression. Returns `None` if the loops should not reduce it, or if `run` returns `None`.
+    pub(crate) fn with_shape<T>(&self, run: impl FnOnce(&Dims) -> Option<T>) -> Option<T> {
+        let mut broadcast;
+        let shape = match self.of.like() {
+            Some(like) => like.dims(),
+            None => {
+                broadcast = Dims::default();
+                if !self.of.has_shape(None, &mut broadcast) {
+                    return None;
+                }
+                &broadcast
+            }
+        };
+        if shape.contains(&0) || self.of.sources.end >= MEANS {
+            return None;
         }
-        (!shape.contains(&0) && self.of.sources.end < MEANS).then_some(shape)
+        run(shape)
     }
 
     /// Returns whether the loops can reduce along axes, which must be sorted, distinct and exist.
@@ -223,17 +227,30 @@ impl ReduceLoop<'_> {
         axes: Option<&[usize]>,
         keep_dims: bool,
         out: DType,
-    ) -> Option<Result<Array, Error>> {
+    ) -> Option<OpResult> {
         if let Some(array) = self.reduce_small(shape, axes, keep_dims, out) {
-            return Some(Ok(array));
+            return Some(array.into());
         }
         let is_all = axes.is_none_or(|axes| axes.iter().copied().eq(0..shape.len()));
         if is_all && let Some(array) = self.reduce_short(shape, keep_dims, out) {
-            return Some(Ok(array));
+            return Some(array.into());
         }
+        self.reduce_general(shape, axes, keep_dims, out)
+    }
+
+    /// [`Self::reduce`] of any number of elements. Apart, because its stack frame takes longer to probe than few elements take.
+    #[inline(never)]
+    fn reduce_general(
+        &self,
+        shape: &Dims,
+        axes: Option<&[usize]>,
+        keep_dims: bool,
+        out: DType,
+    ) -> Option<OpResult> {
         let axes = axes.unwrap_or(&ALL_AXES[..shape.len()]);
         let split = AxisSplit::new(self.op.name(), shape, axes, keep_dims).ok()?;
-        self.with_way(shape, &split, axes, |way| self.finished(way, &split, out))
+        let reduced = self.with_way(shape, &split, axes, |way| self.finished(way, &split, out));
+        reduced.map(OpResult::from)
     }
 
     /// [`Self::reduce`] for a reduction that deviates, together with the means of the groups. Returns the means and the reduction.
@@ -259,7 +276,7 @@ impl ReduceLoop<'_> {
             means: Some(SendPtr::new(pointer)),
             ..*self
         };
-        let result = match code.reduce(shape, axes, keep_dims, out)? {
+        let result = match code.reduce(shape, axes, keep_dims, out)?.array() {
             Ok(result) => result,
             Err(error) => return Some(Err(error)),
         };
@@ -382,8 +399,10 @@ unsafe fn convert_all(
     // SAFETY: the caller guarantees the elements, and room for the results. A chain of more than a step converts at most a block, for
     // which there is scratch.
     unsafe {
-        if chain.is_empty() {
-            return to.copy_from_nonoverlapping(from, count * out.size());
+        match chain {
+            [] => return to.copy_from_nonoverlapping(from, count * out.size()),
+            [convert] => return convert(&from, to, count),
+            _ => {}
         }
         let mut between = [const { MaybeUninit::<BlockBuffer>::uninit() }; 2];
         let between = between.each_mut().map(|block| block.as_mut_ptr().cast());

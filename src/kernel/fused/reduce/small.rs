@@ -33,7 +33,7 @@ impl ReduceLoop<'_> {
     /// Returns the loop that computes `total` elements, if there are few enough.
     pub(super) fn small_code(&self, total: usize) -> Option<Code> {
         match self.values.columns {
-            Some(code) if total <= SMALL_LEN => Some(code),
+            Some(code) if total <= SMALL_LEN && self.of.can_gather(total) => Some(code),
             None if total <= LANES => Some(self.values.lanes),
             _ => None,
         }
@@ -75,9 +75,9 @@ impl ReduceLoop<'_> {
         let (mut values, ordered) = (values.pointer(), ordered.pointer());
         let (mut room, mut inputs) = (MaybeUninit::<SmallInputs>::uninit(), MaybeUninit::uninit());
         let mut buffer = Uninit::new(count * out.size()).ok()?;
-        // SAFETY: the arrays broadcast to the shape (`Self::shape`), of at most `SMALL_LEN` elements. The code is for the SIMD
-        // level in use, and computes as many elements as it reads, at least a pack; the buffers have room for them. The strides are
-        // those of the values along the axes. Groups are `count` times `depth` of these elements, and `buffer` has room for an element
+        // SAFETY: the arrays broadcast to the shape (`Self::with_shape`), which can be gathered (`Self::small_code`; a pack always can).
+        // The code is for the SIMD level in use, and computes as many elements as it reads, at least a pack; the buffers have room for
+        // them. The strides are those of the values along the axes. Groups are `count` times `depth` of these elements, and `buffer` has room for an element
         // of `out` for each. So has `means` of the accumulated dtype.
         let buffer = unsafe {
             let inputs = self.of.gathered(shape, total, &mut room, &mut inputs);
