@@ -59,7 +59,7 @@ pub(crate) struct Array {
 }
 
 /// The result of an operation, in two registers; a `Result` would take many words.
-pub(crate) struct OpResult(Outcome);
+pub struct OpResult(Outcome);
 
 enum Outcome {
     /// A row-major array over a whole buffer.
@@ -84,15 +84,18 @@ impl OpResult {
         }
     }
 
-    /// Returns the array, or that of a function of the operation's error.
+    /// Returns the array if it is row-major over a whole buffer, in two registers. Mostly it is.
+    ///
+    /// # Errors
+    /// The array or the error otherwise.
     #[inline]
-    pub(crate) fn array_or_else(self, failed: impl FnOnce(Error) -> Array) -> Array {
+    pub(crate) fn whole(self) -> Result<Array, Box<Result<Array, Error>>> {
         match self.0 {
-            Outcome::Whole(buffer) => Array {
+            Outcome::Whole(buffer) => Ok(Array {
                 buffer,
                 layout: None,
-            },
-            Outcome::Other(other) => other.unwrap_or_else(failed),
+            }),
+            Outcome::Other(other) => Err(other),
         }
     }
 }

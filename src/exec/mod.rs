@@ -156,13 +156,16 @@ fn or_abort_trace<T>(result: Result<T, Error>) -> T {
 }
 
 impl OpResult {
-    /// Returns the array of an operation whose only possible errors are a lack of memory and operands of another
-    /// trace.
+    /// Returns the array.
     ///
     /// # Panics
     /// With the error's text. An operand of another trace ends the traced function instead.
     #[inline]
+    #[track_caller]
     pub(crate) fn array_or_panic(self) -> Array {
-        self.array_or_else(|error| fail(error))
+        match self.whole() {
+            Ok(array) => array,
+            Err(other) => or_panic(*other),
+        }
     }
 }

@@ -81,10 +81,7 @@ where
     type Rank = N;
     type Rules = E::Rules;
 
-    fn evaluate<S: CallSite, B: Bindings>(
-        &self,
-        bindings: &B,
-    ) -> Result<Tensor<Out, N, E::Rules>, Error> {
+    fn evaluate<S: CallSite, B: Bindings>(&self, bindings: &B) -> OpResult {
         let axes = &self.axes;
         if const { S::COMPILED && Fused::<E>::has_loop::<B>() } && !is_tracing() {
             let compiled =
@@ -94,14 +91,12 @@ where
                     })
                 });
             if let Some(reduced) = compiled {
-                return reduced.array().map(Tensor::from_array);
+                return reduced;
             }
         }
-        let reduced = self
-            .x
-            .erased()
-            .reduced(self.op, axes.as_slice(), self.keep, Out::DTYPE);
-        reduced.map(Tensor::from_array)
+        let expression = self.x.erased();
+        let reduced = expression.reduced(self.op, axes.as_slice(), self.keep, Out::DTYPE);
+        reduced.into()
     }
 
     fn backend<S: CallSite, B: Bindings>(&self, bindings: &B) -> Result<FuseBackend, Error> {
@@ -169,7 +164,9 @@ where
     ) -> Option<Result<(Array, Array), Error>> {
         let compiles = const { S::COMPILED && Fused::<E>::has_loop::<B>() };
         if !compiles
-            || const { !compiled::has_mean::<Spread, ElementOf<E::DType>, ElementOf<M>, ElementOf<Out>>() }
+            || const {
+                !compiled::has_mean::<Spread, ElementOf<E::DType>, ElementOf<M>, ElementOf<Out>>()
+            }
             || is_tracing()
         {
             return None;

@@ -5,7 +5,7 @@
 use core::cell::{Cell, RefCell};
 
 use super::leaf::{Admitting, Bindings, Leaf, Single};
-use super::run::is_tracing;
+use super::run::{is_tracing, try_run};
 use super::{CallSite, Evaluate, Expression, Fused};
 use crate::array::Array;
 use crate::dtype::{Element, StaticDType};
@@ -119,7 +119,7 @@ pub fn run_part<S: CallSite, B: Bindings, E: Expression>(
 ) -> Result<Option<Tensor<E::DType, E::Rank, E::Rules>>, Error> {
     let mut output = part.output.borrow_mut();
     let Some(output) = output.as_mut() else {
-        return x.evaluate::<S, B>(bindings).map(Some);
+        return try_run::<S, B, _>(bindings, x).map(Some);
     };
     if const { S::COMPILED && Fused::<E>::has_loop::<B>() } {
         let is_written = x.compiled::<S, B, _>(bindings, |code| {
@@ -129,8 +129,8 @@ pub fn run_part<S: CallSite, B: Bindings, E: Expression>(
             return Ok(None);
         }
     }
-    let rows = x.evaluate::<S, B>(bindings)?;
-    part.failed.set(!output.copy(rows.array()));
+    let rows = x.evaluate::<S, B>(bindings).array()?;
+    part.failed.set(!output.copy(&rows));
     Ok(None)
 }
 

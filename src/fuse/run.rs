@@ -21,15 +21,9 @@ pub trait Evaluate {
     /// Its rules.
     type Rules: Rules;
 
-    /// Evaluates the expression.
-    ///
-    /// # Errors
-    /// The errors of the operations.
+    /// Evaluates the expression, to an array of its dtype and rank or an error of the operations.
     #[doc(hidden)]
-    fn evaluate<S: CallSite, B: Bindings>(
-        &self,
-        bindings: &B,
-    ) -> Result<Tensor<Self::DType, Self::Rank, Self::Rules>, Error>;
+    fn evaluate<S: CallSite, B: Bindings>(&self, bindings: &B) -> OpResult;
 
     /// Returns the backend that [`Self::evaluate`] would use.
     ///
@@ -51,19 +45,16 @@ impl<E: Expression> Evaluate for Fused<E> {
     type Rank = E::Rank;
     type Rules = E::Rules;
 
-    fn evaluate<S: CallSite, B: Bindings>(
-        &self,
-        bindings: &B,
-    ) -> Result<Tensor<E::DType, E::Rank, E::Rules>, Error> {
+    fn evaluate<S: CallSite, B: Bindings>(&self, bindings: &B) -> OpResult {
         if const { S::COMPILED && Self::has_loop::<B>() } && !is_tracing() {
-            let made =
-                self.compiled::<S, B, _>(bindings, |code| match code.and_then(Loop::evaluate) {
+            return self.compiled::<S, B, _>(bindings, |code| {
+                match code.and_then(Loop::evaluate) {
                     Some(array) => array.into(),
                     None => self.erased().evaluate(),
-                });
-            return made.array().map(Tensor::from_array);
+                }
+            });
         }
-        self.erased().evaluate().array().map(Tensor::from_array)
+        self.erased().evaluate()
     }
 
     fn backend<S: CallSite, B: Bindings>(&self, bindings: &B) -> Result<FuseBackend, Error> {
@@ -155,7 +146,7 @@ pub fn try_run<S: CallSite, B: Bindings, E: Evaluate>(
     bindings: &B,
     x: &E,
 ) -> Result<Tensor<E::DType, E::Rank, E::Rules>, Error> {
-    x.evaluate::<S, B>(bindings)
+    x.evaluate::<S, B>(bindings).array().map(Tensor::from_array)
 }
 
 /// `fuse!(..)`.
@@ -164,7 +155,7 @@ pub fn run<S: CallSite, B: Bindings, E: Evaluate>(
     bindings: &B,
     x: &E,
 ) -> Tensor<E::DType, E::Rank, E::Rules> {
-    or_panic(try_run::<S, B, E>(bindings, x))
+    Tensor::from_array(x.evaluate::<S, B>(bindings).array_or_panic())
 }
 
 /// `try_promote_unsafe!(..)`: the result follows the rules of the tensors again.
@@ -179,8 +170,7 @@ where
     R: Rules,
     E: Evaluate<Rules = AllowUnsafe<R>>,
 {
-    let value = x.evaluate::<S, B>(bindings)?;
-    Ok(value.with_rules())
+    x.evaluate::<S, B>(bindings).array().map(Tensor::from_array)
 }
 
 /// `promote_unsafe!(..)`.
@@ -193,7 +183,7 @@ where
     R: Rules,
     E: Evaluate<Rules = AllowUnsafe<R>>,
 {
-    or_panic(try_run_admitting::<S, B, E, R>(bindings, x))
+    Tensor::from_array(x.evaluate::<S, B>(bindings).array_or_panic())
 }
 
 /// Implemented if the output has the expression's dtype.

@@ -207,14 +207,15 @@ unsafe fn fold_pairs<O: Fold>(elements: *mut O::Item, mut count: usize) {
 }
 
 /// Combines the lower half of the lanes with the upper half until one lane is left, one lane after another. Only the
-/// first `filled` lanes take part: there is no value that is neutral in all cases to fill the others with.
+/// first `filled` lanes take part: there is no value that is neutral in all cases to fill the others with. The last eight lanes are
+/// combined in registers, where a step does not wait for the stores of the step before.
 ///
 /// # Safety
 /// `filled` lanes, at least one and at most 32, can be read and written.
 #[inline(never)]
 unsafe fn fold_few<O: Fold>(all: *mut O::Item, mut filled: usize) -> O::Item {
     let mut half = LANES / 2;
-    while half > 0 {
+    while half > 4 {
         let mut lane = half;
         while lane < filled {
             // SAFETY: `lane < filled`, and the caller guarantees `filled` lanes.
@@ -227,8 +228,22 @@ unsafe fn fold_few<O: Fold>(all: *mut O::Item, mut filled: usize) -> O::Item {
         filled = filled.min(half);
         half /= 2;
     }
-    // SAFETY: the caller guarantees at least one lane.
-    unsafe { all.read() }
+    // SAFETY: each lane that is read is below `filled`, and the caller guarantees `filled` lanes, at least one.
+    let with_fourth = |lane: usize| unsafe {
+        let own = all.add(lane).read();
+        match lane + 4 < filled {
+            true => O::combine(own, all.add(lane + 4).read()),
+            false => own,
+        }
+    };
+    let with_second = |lane: usize| match lane + 2 < filled {
+        true => O::combine(with_fourth(lane), with_fourth(lane + 2)),
+        false => with_fourth(lane),
+    };
+    match filled {
+        1 => with_second(0),
+        _ => O::combine(with_second(0), with_second(1)),
+    }
 }
 
 /// Reduces at least one element and less than a pack, in the order of a block.

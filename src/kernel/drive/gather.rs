@@ -94,7 +94,14 @@ unsafe fn gather_of<T: Copy>(fills: bool, from: *const T, axes: AxesFromRight<'_
         if fills {
             to.cast::<[T; LANES]>().write([from.read(); LANES]);
         }
-        gather_axes(from, axes, to);
+        match axes {
+            (&[columns, rows], &[along, down]) => {
+                gather_rows(from, ([columns, rows], [along, down]), to);
+            }
+            _ => {
+                gather_axes(from, axes, to);
+            }
+        }
     }
 }
 
@@ -125,19 +132,33 @@ unsafe fn gather_axes<T: Copy>(
     axes: AxesFromRight<'_>,
     mut to: *mut T,
 ) -> *mut T {
-    let (&[columns, rows], &[along, down]) = axes else {
-        let (Some((size, sizes)), Some((stride, strides))) =
-            (axes.0.split_last(), axes.1.split_last())
-        else {
-            return to;
-        };
-        for _ in 0..*size {
-            // SAFETY: the caller guarantees that the elements of each part along this axis can be read, and room for them.
-            to = unsafe { gather_axes(from, (sizes, strides), to) };
-            from = from.wrapping_offset(*stride);
-        }
+    if let (&[columns, rows], &[along, down]) = axes {
+        // SAFETY: the caller guarantees that the elements along these axes can be read, and room for them.
+        return unsafe { gather_rows(from, ([columns, rows], [along, down]), to) };
+    }
+    let (Some((size, sizes)), Some((stride, strides))) = (axes.0.split_last(), axes.1.split_last())
+    else {
         return to;
     };
+    for _ in 0..*size {
+        // SAFETY: the caller guarantees that the elements of each part along this axis can be read, and room for them.
+        to = unsafe { gather_axes(from, (sizes, strides), to) };
+        from = from.wrapping_offset(*stride);
+    }
+    to
+}
+
+/// Copies the elements along two axes, in row-major order, and returns the address after the last copy. Takes sizes and strides, each of
+/// the last axis first.
+///
+/// # Safety
+/// All these elements can be read from `from` on, and as many can be written to `to`.
+#[inline]
+unsafe fn gather_rows<T: Copy>(
+    mut from: *const T,
+    ([columns, rows], [along, down]): ([usize; 2], [isize; 2]),
+    mut to: *mut T,
+) -> *mut T {
     let end = to.wrapping_add(rows * columns);
     while to != end {
         // SAFETY: the caller guarantees that each element along the last two axes can be read, and room for it.

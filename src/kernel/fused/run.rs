@@ -171,17 +171,22 @@ impl<'e> Loop<'e> {
             rank = rank.max(array.rank());
         }
         *shape = Dims::single(rank);
-        let mut axes = [0; MAX_INPUTS];
+        let (mut axes, mut all, mut widest) = ([0; MAX_INPUTS], 0, 0);
         for (number, array) in arrays.iter().enumerate() {
             let target = out.filter(|_| self.sources.output == Some(number));
             if let Some(dims) = array.map(Array::dims).or(target) {
-                match shape.broadcast_with(dims) {
-                    Some(extended) => axes[number] = extended,
-                    None => return false,
-                }
+                let Some(extended) = shape.broadcast_with(dims) else {
+                    return false;
+                };
+                axes[number] = extended;
+                (all, widest) = (all | extended, extended.max(widest));
             }
         }
-        if element_count(UNNAMED, shape).is_err() || out.is_some_and(|out| *out != *shape) {
+        // An operand that extends along all axes has as many elements as the value. Its axes are the greatest number.
+        let is_counted = widest == all;
+        if !is_counted && element_count(UNNAMED, shape).is_err()
+            || out.is_some_and(|out| *out != *shape)
+        {
             return false;
         }
         self.extent

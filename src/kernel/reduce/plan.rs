@@ -43,12 +43,21 @@ impl AxisSplit {
                 rank: shape.len(),
             });
         }
+        Ok(Self::of_existing(shape, axes, keep_dims))
+    }
+
+    /// [`Self::new`] of axes that exist, without a `Result`: moving one out of it takes longer than reducing few elements.
+    ///
+    /// # Panics
+    /// If an axis does not exist.
+    pub(in crate::kernel) fn of_existing(shape: &Dims, axes: &[usize], keep_dims: bool) -> Self {
         let rank = shape.len();
+        let kept_rank = rank - axes.len();
         let mut split = Self {
-            kept: Dims::filled(1, rank - axes.len())?,
-            kept_axes: PerAxis::filled(0, rank - axes.len())?,
-            reduced: Dims::filled(1, axes.len())?,
-            result: Dims::filled(1, if keep_dims { rank } else { rank - axes.len() })?,
+            kept: Dims::single(kept_rank),
+            kept_axes: PerAxis::single(kept_rank),
+            reduced: Dims::single(axes.len()),
+            result: Dims::single(if keep_dims { rank } else { kept_rank }),
         };
         let (mut kept, mut reduced) = (0, 0);
         for (axis, size) in shape.iter().enumerate() {
@@ -62,7 +71,7 @@ impl AxisSplit {
             split.result[if keep_dims { axis } else { kept }] = *size;
             kept += 1;
         }
-        Ok(split)
+        split
     }
 
     /// Returns whether the reduced axes have no elements. Then there is no minimum, also for a result without elements, as in NumPy,

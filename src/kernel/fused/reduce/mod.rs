@@ -212,8 +212,8 @@ impl ReduceLoop<'_> {
             return true;
         }
         let axes = axes.unwrap_or(&ALL_AXES[..shape.len()]);
-        AxisSplit::new(self.op.name(), shape, axes, false)
-            .is_ok_and(|split| self.with_way(shape, &split, axes, |_| ()).is_some())
+        let split = AxisSplit::of_existing(shape, axes, false);
+        self.with_way(shape, &split, axes, |_| ()).is_some()
     }
 
     /// Reduces along axes, which must be sorted, distinct and exist; along all axes if none are given. `None` if the loops cannot
@@ -248,7 +248,7 @@ impl ReduceLoop<'_> {
         out: DType,
     ) -> Option<OpResult> {
         let axes = axes.unwrap_or(&ALL_AXES[..shape.len()]);
-        let split = AxisSplit::new(self.op.name(), shape, axes, keep_dims).ok()?;
+        let split = AxisSplit::of_existing(shape, axes, keep_dims);
         let reduced = self.with_way(shape, &split, axes, |way| self.finished(way, &split, out));
         reduced.map(OpResult::from)
     }

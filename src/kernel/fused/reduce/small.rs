@@ -8,7 +8,7 @@ use super::{ReduceLoop, divide, each};
 use crate::array::{Array, Dims, MAX_RANK, Uninit};
 use crate::dtype::DType;
 use crate::kernel::accumulate::Accumulator;
-use crate::kernel::drive::gather::gather;
+use crate::kernel::drive::gather::{AxesFromRight, gather};
 use crate::kernel::fused::LoopRows;
 use crate::kernel::fused::call_site::Code;
 use crate::kernel::fused::strided::SmallInputs;
@@ -54,22 +54,25 @@ impl ReduceLoop<'_> {
         let reduced = axes.map_or(u8::MAX, |axes| {
             axes.iter().fold(0, |reduced, axis| reduced | 1 << axis)
         });
-        // The number of elements in a group, and whether they follow one another.
-        let (mut depth, mut are_rows) = (1, true);
+        // The numbers of elements in a group and of groups; whether the elements of each group follow one another, and whether the
+        // elements with one position in their groups do.
+        let (mut depth, mut count, mut are_rows, mut are_columns) = (1, 1, true, true);
         let mut result = Dims::single(shape.len());
         let mut rank = 0;
         for (axis, size) in shape.iter().enumerate() {
             let is_kept = reduced >> axis & 1 == 0;
             if is_kept {
                 are_rows &= depth == 1 || *size == 1;
+                count *= size;
                 result[rank] = *size;
             } else {
+                are_columns &= count == 1 || *size == 1;
                 depth *= size;
             }
             rank += usize::from(is_kept || keep_dims);
         }
         result.truncate(rank);
-        let (dtype, count) = (self.of.dtype, total / depth);
+        let dtype = self.of.dtype;
         let size = dtype.size();
         let (mut values, mut ordered) = (SmallBuffer::UNINIT, SmallBuffer::UNINIT);
         let (mut values, ordered) = (values.pointer(), ordered.pointer());
@@ -88,9 +91,14 @@ impl ReduceLoop<'_> {
             };
             code(self.values.expression.get(), &rows);
             if !are_rows {
-                let (sizes, strides) = order(shape, reduced);
-                let axes = (&sizes[..shape.len()], &strides[..shape.len()]);
-                gather(size, values, axes, total, ordered);
+                if are_columns {
+                    let axes: AxesFromRight<'_> = (&[depth, count], &[count.cast_signed(), 1]);
+                    gather(size, values, axes, total, ordered);
+                } else {
+                    let (sizes, strides) = order(shape, reduced);
+                    let axes = (&sizes[..shape.len()], &strides[..shape.len()]);
+                    gather(size, values, axes, total, ordered);
+                }
                 values = ordered;
             }
             let mut deviations = SmallBuffer::UNINIT;

@@ -156,7 +156,8 @@ pub(super) enum Walk {
 }
 
 impl ReduceLoop<'_> {
-    /// Makes `run` of the way in which the loops reduce along the axes, if they can. (Moving a way takes longer than few elements.)
+    /// Makes `run` of the way in which the loops reduce along the axes, if they can. (Moving a way takes longer than few elements, so it
+    /// stays where it is made.)
     #[inline(always)]
     pub(super) fn with_way<T>(
         &self,
@@ -189,19 +190,25 @@ impl ReduceLoop<'_> {
         for (to, axis) in order.iter_mut().zip(outer.iter().chain(inner)) {
             *to = *axis;
         }
-        let mut operands = Operands::new(self.of.sources, count * depth);
+        let mut way = Way {
+            operands: Operands::new(self.of.sources, count * depth),
+            walk: Walk::Columns,
+        };
+        let operands = &mut way.operands;
         if !(is_alike && order.is_sorted()) {
             operands.reorder(shape, &order);
         }
-        let walk = if is_columnwise {
+        if is_columnwise {
             let nditer = &operands.nditer;
             let is_one = nditer.rank <= 1 && nditer.row() == count * depth;
             let is_plain = nditer.rank == 2 && nditer.row() == count;
             let fits = count >= LANES && (is_one || is_plain) && operands.along_rows();
-            fits.then_some(Walk::Columns)?
+            if !fits {
+                return None;
+            }
         } else {
-            Walk::Rows(operands.groups(depth)?)
-        };
-        Some(run(&Way { operands, walk }))
+            way.walk = Walk::Rows(operands.groups(depth)?);
+        }
+        Some(run(&way))
     }
 }
