@@ -243,10 +243,12 @@ macro_rules! each_binary {
             /// A float or complex base keeps its dtype if the exponent is an integer; otherwise the operands
             /// promote. Integers wrap. Small floats with integer exponents are computed in `f64` and
             /// rounded at the end. The square of a real number is the product `x * x`, and as fast.
+            ///
+            /// Of `F32` within 0.6 units in the last place.
             pow try_pow: Pow "pow", Power, 16, [method] {
                 unsigned: each |a, b| arithmetic::integer_pow(a, b);
                 signed: each |a, b| arithmetic::integer_pow(a, b);
-                float: each |a, b| Float::pow(a, b);
+                float: own |a, b| Functions::pow(a, b);
                 complex: each |a, b| Float::complex_pow(a, b);
             } {
                 /// ```

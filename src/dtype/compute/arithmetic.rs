@@ -177,7 +177,6 @@ pub(crate) trait Float:
     const ZERO: Self;
     const ONE: Self;
     fn magnitude(self) -> Self;
-    fn pow(self, exponent: Self) -> Self;
     fn sign(self) -> Self;
     fn next_after(self, towards: Self) -> Self;
     fn complex_sign(z: Complex<Self>) -> Complex<Self>;
@@ -247,15 +246,6 @@ macro_rules! floats {
             #[inline(always)]
             fn magnitude(self) -> Self {
                 self.abs()
-            }
-            #[inline(always)]
-            fn pow(self, exponent: Self) -> Self {
-                if exponent == 2.0 {
-                    // The most usual exponent. The product is rounded correctly, and takes a twentieth of the time.
-                    return self * self;
-                }
-                // A signalling NaN must not matter where a quiet one does not.
-                if exponent == 0.0 || self == 1.0 { 1.0 } else { self.powf(exponent) }
             }
             /// Returns the second number if both are equal, as C does.
             #[inline(always)]

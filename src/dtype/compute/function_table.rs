@@ -7,6 +7,7 @@ use super::functions::{
     acosh, asinh, atanh, cbrt, cosh, erf, erfc, exp, exp_m1, exp2, hypot, ln, ln_1p, log_add_exp,
     log_add_exp_f64, log2, log10, sigmoid, sinh, tanh,
 };
+use super::power::{pow, pow_f64};
 
 /// `function: code for f32, code for f64;`, or `function(other): ..` of two operands
 macro_rules! functions {
@@ -75,4 +76,5 @@ functions! {
     atan2(other): atan2, f64::atan2;
     hypot(other): hypot, f64::hypot;
     log_add_exp(other): log_add_exp, log_add_exp_f64;
+    pow(other): pow, pow_f64;
 }

@@ -105,7 +105,7 @@ fn split_power(x: f64) -> (f64, f64) {
 }
 
 /// Added to a small number, rounds it to an integer, which stands in the lowest bits.
-const ROUND: f64 = 6_755_399_441_055_744.0; // 1.5 * 2⁵²
+pub(super) const ROUND: f64 = 6_755_399_441_055_744.0; // 1.5 * 2⁵²
 
 #[inline(always)]
 pub(super) fn ln(x: f32) -> f32 {
@@ -198,9 +198,9 @@ pub(super) fn log_add_exp_f64(x: f64, y: f64) -> f64 {
     }
 }
 
-/// The exponent `n` of `x` and the logarithm of `x / 2ⁿ`, which is between √½ and √2, for positive finite `x`.
+/// The exponent `n` of `x`, and `x / 2ⁿ` less one, where `x / 2ⁿ` is between √½ and √2, for positive finite `x`.
 #[inline(always)]
-fn split_logarithm(x: f64) -> (f64, f64) {
+pub(super) fn split_mantissa(x: f64) -> (f64, f64) {
     const SQRT_HALF: u64 = core::f64::consts::FRAC_1_SQRT_2.to_bits();
     const MANTISSA: u64 = (1 << 52) - 1;
     const BIAS: u64 = 1 << 10;
@@ -210,6 +210,13 @@ fn split_logarithm(x: f64) -> (f64, f64) {
     let biased = above.wrapping_add(BIAS << 52) >> 52;
     let exponent = f64::from_bits(INTEGER.to_bits() | biased) - (INTEGER + BIAS as f64);
     let part = f64::from_bits((above & MANTISSA) + SQRT_HALF) - 1.0;
+    (exponent, part)
+}
+
+/// The exponent `n` of `x` and the logarithm of `x / 2ⁿ`, which is between √½ and √2, for positive finite `x`.
+#[inline(always)]
+fn split_logarithm(x: f64) -> (f64, f64) {
+    let (exponent, part) = split_mantissa(x);
     // ln(1 + x) / x for √½ <= 1 + x <= √2, within 2⁻²⁷·⁸
     let slope = polynomial!(
         part;

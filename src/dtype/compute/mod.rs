@@ -13,6 +13,7 @@ mod complex_power;
 mod division;
 mod function_table;
 pub(crate) mod functions;
+mod power;
 mod to_integer;
 
 use num_complex::Complex;

@@ -166,6 +166,74 @@ fn errors_of_functions_of_two_operands_are_within_bounds() {
     assert!(error <= 0.75, "log_add_exp({at:?}) is off by {error} units");
 }
 
+/// Bases of all sizes, with exponents that give results of all sizes, and with small integers.
+#[test]
+fn errors_of_powers_are_within_bounds() {
+    let mut state = 1_u64;
+    let mut worst = (0.0, [0.0; 2]);
+    for base in sample()
+        .into_iter()
+        .chain((0..4_000).map(|at| 0.9 + at as f32 / 20_000.0))
+    {
+        state = state
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1_442_695_040_888_963_407);
+        let log = f64::from(base.abs()).log2();
+        let wide = (((state >> 33) as f64 / 2.0_f64.powi(31) - 0.5) * 310.0 / log) as f32;
+        let whole = ((state >> 33) % 41) as f32 - 20.0;
+        for exponent in [wide, whole, whole + 0.5] {
+            let exact = Functions::pow(f64::from(base), f64::from(exponent));
+            let error = error(Functions::pow(base, exponent), exact);
+            if error > worst.0 || error.is_nan() {
+                worst = (error, [base, exponent]);
+            }
+        }
+    }
+    let (error, at) = worst;
+    assert!(error <= 0.6, "pow({at:?}) is off by {error} units");
+}
+
+/// Every pair of zeros, infinities, NaN, integers of both parities up to the largest floats, and numbers between them.
+#[test]
+fn powers_of_special_numbers_are_those_of_f64() {
+    let sizes = [
+        0.0,
+        f32::from_bits(1),
+        f32::MIN_POSITIVE,
+        0.5,
+        1.0 - f32::EPSILON / 2.0,
+        1.0,
+        1.0 + f32::EPSILON,
+        1.5,
+        2.0,
+        3.0,
+        4.0,
+        1e9,
+        8_388_607.0,
+        8_388_607.5,
+        8_388_609.0,
+        16_777_215.0,
+        16_777_216.0,
+        33_554_430.0,
+        33_554_432.0,
+        f32::MAX,
+        f32::INFINITY,
+        f32::NAN,
+    ];
+    let all: Vec<f32> = sizes.into_iter().flat_map(|size| [size, -size]).collect();
+    for base in &all {
+        for exponent in &all {
+            let exact = Functions::pow(f64::from(*base), f64::from(*exponent));
+            let found = Functions::pow(*base, *exponent);
+            // A square is the rounded product, which may be the other neighbour of a tie.
+            assert!(
+                error(found, exact) <= 0.6,
+                "{base:e} to the power of {exponent:e}: {found:e}, not {exact:e}"
+            );
+        }
+    }
+}
+
 #[test]
 #[ignore = "ten minutes in release: every `f32`"]
 fn errors_of_all_arguments_are_within_bounds() {
