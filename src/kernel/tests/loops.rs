@@ -481,6 +481,23 @@ fn loops_of_few_elements_stay_within_buffers() {
     });
 }
 
+/// Views can repeat an element so often that their broadcast has more elements than memory has addresses.
+#[test]
+fn results_that_no_memory_holds_are_left_to_the_graph() {
+    let element = Array::full(1.0_f32, &[1, 1]).unwrap();
+    let [tall, wide] = [[1 << 40, 1], [1, 1 << 40]].map(|shape| element.broadcast_to(&shape));
+    let (tall, wide) = (tall.unwrap(), wide.unwrap());
+    for operands in [[&tall, &wide], [&wide, &tall]] {
+        let mut sources = LoopInputs::default();
+        sources.array(0, operands[0]);
+        sources.array(1, operands[1]);
+        let sum = Binary::<operations::Add, _, _>::new(Input::<0, f32>::NEW, Input::<1, f32>::NEW);
+        let expression = LoopExpression::new((), sum);
+        let code = Loop::new::<HereOnce, _, _>(&expression, &sources);
+        assert!(code.evaluate().is_none());
+    }
+}
+
 #[test]
 #[should_panic(expected = "operands have the dtypes")]
 fn other_elements_are_refused() {
