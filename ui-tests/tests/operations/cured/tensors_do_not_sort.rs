@@ -1,0 +1,6 @@
+use supremum::{F32, Rank2, Tensor};
+
+fn main() {
+    let a = Tensor::<F32, Rank2>::ones([2, 3]);
+    let best = a.sum_axis(1).max();
+}
