@@ -1,6 +1,8 @@
-use supremum::{F32, Rank2, Tensor};
+use supremum::{Error, F32, Rank2, Tensor, stack};
 
-fn main() {
+fn main() -> Result<(), Error> {
     let a = Tensor::<F32, Rank2>::ones([2, 3]);
-    let best = a.sum_axis(1).max();
+    let tensors: Vec<_> = a.rows().map(|row| row.sum()).collect();
+    let best = stack(&tensors, 0)?.max();
+    Ok(())
 }
