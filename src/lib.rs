@@ -268,7 +268,7 @@
 //!
 //! | | |
 //! | --- | --- |
-//! | dtypes | [`StaticDType`], [`StrongDType`], [`RealDType`], [`IntegerDType`], [`Condition`], [`Weak`], [`DType`], [`Kind`], [`Element`]; elements convert by [`cast`](dtype::cast::cast) |
+//! | dtypes | [`StaticDType`], [`StrongDType`], [`RealDType`], [`IntegerDType`], [`EqDType`], [`Condition`], [`Weak`], [`DType`], [`Kind`], [`Element`]; elements convert by [`cast`](dtype::cast::cast) |
 //! | conversions | [`WidensTo`], [`Conversion`](dtype::Conversion), [`Loss`] |
 //! | promotion | [`Promote`], [`SafePromote`], [`Promoted`]; of several dtypes [`SafeCommon`], [`Common`], [`common!`], [`promote`](fn@promote); [`Lossless`], [`LosesPrecision`], [`LosesRange`], [`Accepted`], [`MarkedUnsafe`], [`WidensBoth`], [`Waived`]; [`convert_promote_types`](convert_promote_types()); assertions [`assert_promotes!`], [`assert_refused!`] |
 //! | generic code | [`Arithmetic`], [`Floating`], [`SafeCommon`], [`WidensTo`] |
@@ -331,9 +331,9 @@ pub use dlpark;
 pub use dtype::Unnamed;
 #[doc(inline)]
 pub use dtype::{
-    AccumulatesIn, Condition, DType, Element, FloatDType, IntegerDType, Kind, LosesPrecision,
-    LosesRange, Loss, Lossless, RealDType, StaticDType, StrongDType, Unranked, Weak, WidensTo,
-    ZeroDim,
+    AccumulatesIn, Condition, DType, Element, EqDType, FloatDType, IntegerDType, Kind,
+    LosesPrecision, LosesRange, Loss, Lossless, RealDType, StaticDType, StrongDType, Unranked,
+    Weak, WidensTo, ZeroDim,
 };
 pub use dtypes::*;
 pub use dynamic::{DynAxisIterMut, DynOperand, DynPromoteUnsafe, DynTensor, DynTensorViewMut};
@@ -405,7 +405,9 @@ pub use tensor::{
 #[doc(hidden)]
 pub use tensor::{AxisPart, IndexArray};
 #[cfg_attr(doc, doc(hidden))]
-pub use tensor::{Collected, Equals, InferredTensor, IsElement, Ordered, RightSide, WholeTensor};
+pub use tensor::{
+    Collected, Equals, InferredTensor, IsElement, Ordered, RightSide, TotallyOrdered, WholeTensor,
+};
 
 /// The markers, and the elements that are not primitive types.
 mod dtypes {

@@ -271,6 +271,22 @@ pub fn with_float8(callback: &TokenStream) -> TokenStream {
     quote!(#callback! { #(#rows)* })
 }
 
+/// Calls a macro with each dtype and the other dtypes that have all its values.
+///
+/// Input: `callback`.
+pub fn with_widenings(callback: &TokenStream) -> TokenStream {
+    let rows = DTYPES.iter().map(|from| {
+        let name = |dtype: &DTypeFacts| Ident::new(dtype.marker, Span::call_site());
+        let wider = DTYPES
+            .iter()
+            .filter(|to| to.marker != from.marker && from.loss(to) == Loss::Lossless)
+            .map(name);
+        let from = name(from);
+        quote!(#from: #(#wider)*;)
+    });
+    quote!(#callback! { #(#rows)* })
+}
+
 /// Two to the power of an exponent.
 fn power(exponent: u32) -> f64 {
     2_f64.powi(i32::try_from(exponent).expect("at most 1024"))

@@ -168,6 +168,26 @@ macro_rules! real {
     };
 }
 
+/// A dtype whose elements have Rust's `Eq` and `Hash`, as tensors of it do: integers and booleans. NaN equals nothing, so floats have neither.
+#[diagnostic::on_unimplemented(
+    message = "a tensor of `{Self}` has no `Eq` and no `Hash`, because NaN equals nothing",
+    label = "neither compares as a key nor is hashed",
+    note = "`PartialEq` compares tensors of floats: `#[derive(Clone, Debug, PartialEq)]`; a key is a tensor of integers, or the bits of floats, `t.iter().map(f32::to_bits).collect::<Vec<_>>()`; generic code states a bound: `D: EqDType`"
+)]
+pub trait EqDType: StaticDType<Element: Eq + core::hash::Hash> {}
+
+#[diagnostic::do_not_recommend]
+impl<D: StrongDType + EqDType> EqDType for Weak<D> {}
+
+macro_rules! eq {
+    (Float $marker:ident) => {};
+    (Complex $marker:ident) => {};
+    ($kind:ident $marker:ident) => {
+        #[diagnostic::do_not_recommend]
+        impl EqDType for $marker {}
+    };
+}
+
 /// An integer dtype, as indices have ([`Tensor::take`](crate::Tensor::take)).
 ///
 /// ```compile_fail
@@ -314,6 +334,7 @@ macro_rules! define_dtypes {
                 type ZeroDim = ZeroDim<Self>;
                 type Unranked = Unranked<Self>;
             }
+            #[diagnostic::do_not_recommend]
             impl StrongDType for $marker {
                 type Digits = $digits;
                 type Top = $top;
@@ -326,6 +347,7 @@ macro_rules! define_dtypes {
             }
             real!($kind $marker);
             integer!($kind $marker);
+            eq!($kind $marker);
             float!($kind $marker);
             impl Itself for $marker {
                 type Itself = Self;

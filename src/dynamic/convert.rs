@@ -20,7 +20,8 @@ impl DynTensor {
     /// # Errors
     /// [`Error::UnexpectedOperand`] if it has another dtype or weakness; [`Error::RankMismatch`] if it has another
     /// rank.
-    pub fn typed<D: StaticDType, N: Rank, R: Rules>(&self) -> Result<Tensor<D, N, R>, Error> {
+    #[rustfmt::skip] // The compiler quotes the first line, with its comment, where a parameter is missing.
+    pub fn typed<D: StaticDType, N: Rank, R: Rules>(&self) -> Result<Tensor<D, N, R>, Error> { // e.g. `typed::<F32, Rank2, Jax>()?`
         check_type::<D, N>(self.dtype(), self.weak, self.shape())?;
         Ok(Tensor::from_array(self.array.clone()))
     }

@@ -10,6 +10,46 @@ use crate::rank::Rank;
 use crate::rules::Rules;
 use crate::tensor::Tensor;
 
+/// Implemented for no type: a message at `file["w"]`, which Python has.
+#[cfg(any(feature = "npz", feature = "safetensors"))]
+#[diagnostic::on_unimplemented(
+    message = "a tensor of a file is read by name, dtype and rank: `file.tensor::<F32, Rank2>(\"name\")?`",
+    label = "the compiler does not know the dtype and the rank in the file",
+    note = "of any dtype it is `file.dyn_tensor(\"name\", Jax)?`; the names are `file.names()`"
+)]
+#[doc(hidden)]
+pub trait FileIndex {
+    type Part;
+}
+
+/// Stands for an index or another argument in the bound.
+// Not the argument itself: rustc would say how to implement the trait for it.
+#[cfg(any(feature = "npz", feature = "safetensors"))]
+#[doc(hidden)]
+pub struct IndexedBy<I>(I);
+
+/// Refuses `file["w"]` with the message of [`FileIndex`].
+#[cfg(any(feature = "npz", feature = "safetensors"))]
+macro_rules! no_index {
+    ($File:ident) => {
+        #[doc(hidden)]
+        impl<I> core::ops::Index<I> for $File
+        where
+            $crate::interop::file::IndexedBy<I>: $crate::interop::file::FileIndex,
+        {
+            type Output =
+                <$crate::interop::file::IndexedBy<I> as $crate::interop::file::FileIndex>::Part;
+
+            fn index(&self, _: I) -> &Self::Output {
+                unreachable!("the bound never holds")
+            }
+        }
+    };
+}
+
+#[cfg(any(feature = "npz", feature = "safetensors"))]
+pub(super) use no_index;
+
 /// The reason why a file is refused, as text. (It does not implement `Display`, so that `?` can convert every type that
 /// does.)
 #[derive(Debug)]

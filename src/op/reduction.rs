@@ -63,16 +63,16 @@ macro_rules! each_reduction {
             }
             /// The mean squared distance from the mean (divided by n, not by n - 1), computed
             /// in two passes; real for complex numbers.
-            var try_var var_axis try_var_axis var_keepdims try_var_keepdims: // divided by n; by n - 1: `var_corrected(1, axis)`
+            var try_var var_axis try_var_axis var_keepdims try_var_keepdims: // along an axis: `var_axis`; divided by n - 1: `var_corrected(1, axis)`
             Var { ddof: 0 } "The variance", Variance, Inexact, Add => Variance {}
             /// The square root of the variance.
-            std try_std std_axis try_std_axis std_keepdims try_std_keepdims: // divided by n; by n - 1: `std_corrected(1, axis)`
+            std try_std std_axis try_std_axis std_keepdims try_std_keepdims: // along an axis: `std_axis`; divided by n - 1: `std_corrected(1, axis)`
             Std { ddof: 0 } "The standard deviation", Variance, Inexact, Add => Deviation {}
             /// NaN if there is one. For the smaller of two tensors by element see [`Self::try_minimum`].
-            min try_min min_axis try_min_axis min_keepdims try_min_keepdims: // of two: `minimum`
+            min try_min min_axis try_min_axis min_keepdims try_min_keepdims: // of two: `minimum`; along an axis: `min_axis`
             Min "The smallest element", MinMaxReduce, Element, Minimum => Itself {}
             /// NaN if there is one. For the greater of two tensors by element see [`Self::try_maximum`].
-            max try_max max_axis try_max_axis max_keepdims try_max_keepdims: // of two: `maximum`
+            max try_max max_axis try_max_axis max_keepdims try_max_keepdims: // of two: `maximum`; along an axis: `max_axis`
             Max "The greatest element", MinMaxReduce, Element, Maximum => Itself {}
             /// Zero is false, and every other number is true. The result over no elements is false.
             any try_any any_axis try_any_axis any_keepdims try_any_keepdims: // along an axis: `any_axis`

@@ -149,6 +149,7 @@ macro_rules! operator {
     ($trait:ident::$method:ident ($kernel:ident, $group:ident)) => {
         operator!(@right $trait::$method ($kernel, $group) Tensor<A, N, R>, Rhs::Judging<<R as Rules>::$group>);
         operator!(@right $trait::$method ($kernel, $group) &Tensor<A, N, R>, Rhs::Judging<<R as Rules>::$group>);
+        operator!(@right $trait::$method ($kernel, $group) &&Tensor<A, N, R>, Rhs::Judging<<R as Rules>::$group>);
         operator!(@right $trait::$method ($kernel, $group) PromoteUnsafe<A, N, R>, AllowUnsafe<<R as Rules>::$group>);
         operator!(@right $trait::$method ($kernel, $group) &PromoteUnsafe<A, N, R>, AllowUnsafe<<R as Rules>::$group>);
         operator!(@left $trait::$method ($kernel, $group) i64, Int);
@@ -180,6 +181,7 @@ macro_rules! operator {
     (@left $trait:ident::$method:ident ($kernel:ident, $group:ident) $literal:ty, $weak:ident) => {
         operator!(@left $trait::$method ($kernel, $group) $literal, $weak, Tensor<B, M, R>, <R as Rules>::$group);
         operator!(@left $trait::$method ($kernel, $group) $literal, $weak, &Tensor<B, M, R>, <R as Rules>::$group);
+        operator!(@left $trait::$method ($kernel, $group) $literal, $weak, &&Tensor<B, M, R>, <R as Rules>::$group);
         operator!(@left $trait::$method ($kernel, $group) $literal, $weak, PromoteUnsafe<B, M, R>, AllowUnsafe<<R as Rules>::$group>);
         operator!(@left $trait::$method ($kernel, $group) $literal, $weak, &PromoteUnsafe<B, M, R>, AllowUnsafe<<R as Rules>::$group>);
     };

@@ -1,5 +1,5 @@
-//! Rust numbers on the left of tensors, which are not operands, and literals on the left of `&mut Tensor`: impls that exist for
-//! their messages.
+//! Rust numbers on the left of tensors, which are not operands, literals on the left of `&mut Tensor`, and numbers that a tensor would
+//! change: impls that exist for their messages.
 //!
 //! A number on the right of a tensor is refused by the generic impl of the operator. On the left each type needs an impl, because
 //! operators are foreign traits. The bound of these impls never holds, so they do not affect inference: when the compiler infers the type
@@ -30,6 +30,20 @@ with_operand_message! {
 )]
 pub trait ReadsMutable {}
 
+/// Implemented by no type.
+#[cfg_attr(doc, doc(hidden))]
+#[diagnostic::on_unimplemented(
+    message = "a tensor does not change a number",
+    label = "the left side is a number and not a tensor",
+    note = "a tensor of rank 0 converts to its element, which has the number's type or a narrower one: `total += f64::from(t)`, `total += f32::from(t)`; or the left side is a tensor too, `let mut total = Tensor::<F32, Rank0>::zeros([]);`"
+)]
+pub trait ChangesNumber {}
+
+/// Stands for a right side in the bound.
+// Not the right side itself: rustc would say how to implement the trait for it.
+#[cfg_attr(doc, doc(hidden))]
+pub struct Change<T>(T);
+
 macro_rules! operators {
     ($($(#[doc = $doc:literal])+ $name:ident $try_name:ident: $kernel:ident, $group:ident $(+ $Bound:ident)?, [$form:ident $($operator:tt)*] { $(#[doc = $example:literal])* })*) => {
         $(operators!(@$form $name $($operator)*);)*
@@ -37,9 +51,29 @@ macro_rules! operators {
     (@method $name:ident) => {};
     (@operator $method:ident $trait:ident $symbol:literal $assign:ident::$assign_method:ident $assign_symbol:literal) => {
         operators!(@mutable $trait::$method i64 f64 c128 bool);
+        operators!(@change $assign::$assign_method
+            i8 i16 i32 i64 i128 isize u8 u16 u32 u64 u128 usize f16 bf16 f32 f64 c64 c128
+        );
         operators!(@numbers $trait::$method
             i8 i16 i32 i128 isize u8 u16 u32 u64 u128 usize f16 bf16 f32 c64
         );
+    };
+    (@change $trait:ident::$method:ident $($number:ty)*) => {
+        $(
+            operators!(@change_by $trait::$method $number, Tensor<D, N, R>);
+            operators!(@change_by $trait::$method $number, &Tensor<D, N, R>);
+        )*
+    };
+    (@change_by $trait:ident::$method:ident $number:ty, $tensor:ty) => {
+        #[doc(hidden)]
+        impl<D, N, R> ops::$trait<$tensor> for $number
+        where
+            Change<D>: ChangesNumber,
+        {
+            fn $method(&mut self, _: $tensor) {
+                unreachable!("the bound never holds")
+            }
+        }
     };
     (@mutable $trait:ident::$method:ident $($number:ty)*) => {
         $(

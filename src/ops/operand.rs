@@ -92,6 +92,12 @@ impl<D, N, R> StaticOperand for &Tensor<D, N, R> {
     type Axes = N;
     type Judging<P> = P;
 }
+// A closure gets such references from an iterator: `pairs.iter().map(|(x, y)| x * y)`.
+#[diagnostic::do_not_recommend]
+impl<D, N, R> StaticOperand for &&Tensor<D, N, R> {
+    type Axes = N;
+    type Judging<P> = P;
+}
 #[diagnostic::do_not_recommend]
 impl<D, N, R> StaticOperand for Tensor<D, N, R> {
     type Axes = N;
@@ -121,6 +127,25 @@ pub struct LoweredOperand<'a>(pub(crate) Datum<'a>);
 
 #[diagnostic::do_not_recommend]
 impl<D: StaticDType, N: Rank, R: Rules> Operand<R> for &Tensor<D, N, R> {
+    type DType = R::Operand<D, N>;
+    type Rank = N;
+    type Under = R;
+
+    fn lower<'a>(
+        self,
+        _: &'static str,
+        _: DType,
+        _: fn() -> LiteralPolicy,
+    ) -> Result<LoweredOperand<'a>, Error>
+    where
+        Self: 'a,
+    {
+        Ok(LoweredOperand(Datum::Array(Cow::Borrowed(self.array()))))
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl<D: StaticDType, N: Rank, R: Rules> Operand<R> for &&Tensor<D, N, R> {
     type DType = R::Operand<D, N>;
     type Rank = N;
     type Under = R;

@@ -14,7 +14,8 @@ use crate::rules::Rules;
 ///
 /// To another dtype, rank or rule set. The last two copy nothing.
 impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
-    /// Converts to a dtype that has all values of this one, as Rust's `From`. Other conversions do not compile.
+    /// Converts to a dtype that has all values of this one. Other conversions do not compile. `From` does the same where the types are
+    /// stated: `let wide: Tensor<F32, Rank2> = halves.into();`
     ///
     /// # Panics
     /// As [`Self::cast`].
@@ -169,7 +170,8 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
         }
     }
 
-    /// Makes a weak dtype (from a literal) strong; the storage is shared.
+    /// Makes a weak dtype (from a literal) strong; the storage is shared. `From` converts to a dtype that the weak one yields to:
+    /// `let y: Tensor<F32, Rank1> = (bytes / 255.0).into();`
     ///
     /// ```
     /// use supremum::{Bool, F64, Tensor, tensor};

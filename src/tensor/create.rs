@@ -42,7 +42,7 @@ impl<D: StaticDType, N: Rank, R: Rules> Default for Tensor<D, N, R> {
 ///
 /// [`tensor!`](crate::tensor!) makes a tensor of literals. With the feature `rand`, `uniform`, `normal` and others make random tensors; they
 /// are listed at the end.
-impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
+impl<D, N: Rank, R: Rules> Tensor<D, N, R> {
     /// Makes a tensor of these elements, in row-major order. `E` is the type of the dtype's elements, such as `f32` for `F32`.
     ///
     /// # Errors
@@ -60,6 +60,7 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
     // Of any `E`, so that the bound's message says which elements the dtype has.
     pub fn from_vec<E>(elements: Vec<E>, shape: impl IntoShape<N>) -> Result<Self, Error>
     where
+        D: StaticDType,
         D::Element: IsElement<E>,
     {
         let operation = "from_vec";
@@ -72,7 +73,10 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
     ///
     /// # Errors
     /// The errors of [`Self::from_vec`].
-    pub fn from_slice(elements: &[D::Element], shape: impl IntoShape<N>) -> Result<Self, Error> {
+    pub fn from_slice(elements: &[D::Element], shape: impl IntoShape<N>) -> Result<Self, Error>
+    where
+        D: StaticDType,
+    {
         let operation = "from_slice";
         let array = Array::from_elements(elements, sizes(operation, &shape)?);
         named(operation, array.map(Self::from_array))
@@ -92,6 +96,7 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
     #[track_caller]
     pub fn full<E>(shape: impl IntoShape<N>, value: E) -> Self
     where
+        D: StaticDType,
         D::Element: IsElement<E>,
     {
         or_panic(Self::try_full(shape, value))
@@ -103,6 +108,7 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
     /// [`Error::ShapeTooLarge`], [`Error::RankTooLarge`], [`Error::RankMismatch`], [`Error::OutOfMemory`].
     pub fn try_full<E>(shape: impl IntoShape<N>, value: E) -> Result<Self, Error>
     where
+        D: StaticDType,
         D::Element: IsElement<E>,
     {
         let value = <D::Element as IsElement<E>>::FROM(value);
@@ -124,7 +130,10 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
     /// assert!(matches!(other, Err(Error::RankMismatch { expected: 3, .. })));
     /// ```
     #[track_caller]
-    pub fn zeros(shape: impl IntoShape<N>) -> Self {
+    pub fn zeros(shape: impl IntoShape<N>) -> Self
+    where
+        D: StaticDType,
+    {
         or_panic(Self::try_zeros(shape))
     }
 
@@ -132,7 +141,10 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
     ///
     /// # Errors
     /// The errors of [`Self::try_full`].
-    pub fn try_zeros(shape: impl IntoShape<N>) -> Result<Self, Error> {
+    pub fn try_zeros(shape: impl IntoShape<N>) -> Result<Self, Error>
+    where
+        D: StaticDType,
+    {
         named("zeros", Self::try_full(shape, cast(false)))
     }
 
@@ -141,7 +153,10 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
     /// # Panics
     /// As [`Self::full`].
     #[track_caller]
-    pub fn ones(shape: impl IntoShape<N>) -> Self {
+    pub fn ones(shape: impl IntoShape<N>) -> Self
+    where
+        D: StaticDType,
+    {
         or_panic(Self::try_ones(shape))
     }
 
@@ -149,7 +164,10 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
     ///
     /// # Errors
     /// The errors of [`Self::try_full`].
-    pub fn try_ones(shape: impl IntoShape<N>) -> Result<Self, Error> {
+    pub fn try_ones(shape: impl IntoShape<N>) -> Result<Self, Error>
+    where
+        D: StaticDType,
+    {
         named("ones", Self::try_full(shape, cast(true)))
     }
 
@@ -170,7 +188,10 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
     pub fn from_fn<Shape: IntoShape<N>>(
         shape: Shape,
         element: impl FnMut(Shape::Index<'_>) -> D::Element,
-    ) -> Self {
+    ) -> Self
+    where
+        D: StaticDType,
+    {
         or_panic(Self::try_from_fn(shape, element))
     }
 
@@ -181,7 +202,10 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
     pub fn try_from_fn<Shape: IntoShape<N>>(
         shape: Shape,
         mut element: impl FnMut(Shape::Index<'_>) -> D::Element,
-    ) -> Result<Self, Error> {
+    ) -> Result<Self, Error>
+    where
+        D: StaticDType,
+    {
         let shape = sizes("from_fn", &shape)?.to_vec();
         let mut index = vec![0; shape.len()];
         let array = Array::from_positions(&shape, |_| {
@@ -281,7 +305,7 @@ likes! {
 /// # Construction of one rank
 ///
 /// For tensors whose type states that rank or [`AnyRank`](super::AnyRank).
-impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
+impl<D, N: Rank, R: Rules> Tensor<D, N, R> {
     /// Makes a tensor of rank 0.
     ///
     /// ```
@@ -291,6 +315,7 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
     /// ```
     pub fn scalar(value: D::Element) -> Self
     where
+        D: StaticDType,
         Rank0: MayBe<N>,
     {
         Self::from_array(or_panic(Array::full(value, &[])))
@@ -312,6 +337,7 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
     #[rustfmt::skip] // The compiler quotes the first line, with its comment, where a call has other arguments.
     pub fn arange(start: impl FitsF64, end: impl FitsF64, step: impl FitsF64) -> Result<Self, Error> // `arange(0, 10, 1)?`
     where
+        D: StaticDType,
         Rank1: MayBe<N>,
     {
         arange(D::DTYPE, start.to_f64(), end.to_f64(), step.to_f64()).map(Self::from_array)
@@ -331,6 +357,7 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
     #[track_caller]
     pub fn linspace(start: impl FitsF64, end: impl FitsF64, count: usize) -> Self
     where
+        D: StaticDType,
         Rank1: MayBe<N>,
     {
         or_panic(Self::try_linspace(start, end, count))
@@ -343,6 +370,7 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
     /// [`Error::OutOfMemory`].
     pub fn try_linspace(start: impl FitsF64, end: impl FitsF64, count: usize) -> Result<Self, Error>
     where
+        D: StaticDType,
         Rank1: MayBe<N>,
     {
         linspace(D::DTYPE, start.to_f64(), end.to_f64(), count).map(Self::from_array)
@@ -362,6 +390,7 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
     #[track_caller]
     pub fn logspace(start: impl FitsF64, end: impl FitsF64, count: usize) -> Self
     where
+        D: StaticDType,
         Rank1: MayBe<N>,
     {
         or_panic(Self::try_logspace(start, end, count))
@@ -373,6 +402,7 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
     /// The errors of [`Self::try_linspace`].
     pub fn try_logspace(start: impl FitsF64, end: impl FitsF64, count: usize) -> Result<Self, Error>
     where
+        D: StaticDType,
         Rank1: MayBe<N>,
     {
         logspace(D::DTYPE, start.to_f64(), end.to_f64(), count).map(Self::from_array)
@@ -391,6 +421,7 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
     #[track_caller]
     pub fn eye(size: usize) -> Self // a square: `eye(3)`
     where
+        D: StaticDType,
         Rank2: MayBe<N>,
     {
         or_panic(Self::try_eye(size))
@@ -402,6 +433,7 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
     /// [`Error::ShapeTooLarge`], [`Error::OutOfMemory`].
     pub fn try_eye(size: usize) -> Result<Self, Error>
     where
+        D: StaticDType,
         Rank2: MayBe<N>,
     {
         let one: D::Element = cast(true);

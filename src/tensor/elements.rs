@@ -119,7 +119,7 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
         exec::as_mut_slice(self.array_mut())
     }
 
-    /// Returns the only element.
+    /// Returns the only element. Of rank 0 it is also `f32::from(t)`, which panics where this is an error.
     ///
     /// # Errors
     /// [`Error::NotOneElement`] if the tensor has no element or more than one.

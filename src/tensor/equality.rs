@@ -1,9 +1,11 @@
 //! Equality of whole tensors, exact and approximate.
 
+use core::hash::{Hash, Hasher};
+
 use super::Tensor;
 use crate::array::Array;
 use crate::dtype::cast::cast;
-use crate::dtype::{StaticDType, c128};
+use crate::dtype::{EqDType, StaticDType, c128};
 use crate::exec;
 use crate::rank::Rank;
 use crate::rules::Rules;
@@ -41,6 +43,19 @@ impl<D: StaticDType, M, R> Equals<D, R> for Tensor<D, M, R> {
 impl<D, N, R, Rhs: WholeTensor<D, R>> PartialEq<Rhs> for Tensor<D, N, R> {
     fn eq(&self, other: &Rhs) -> bool {
         other.equals(self)
+    }
+}
+
+/// Of integers and booleans, as a key of a map.
+impl<D: EqDType, N, R> Eq for Tensor<D, N, R> {}
+
+/// Hashes the shape and all elements.
+impl<D: EqDType, N, R> Hash for Tensor<D, N, R> {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        let array = self.array();
+        exec::expect_concrete("hash", array);
+        array.shape().hash(state);
+        exec::iter::<D::Element>(array).for_each(|element| element.hash(state));
     }
 }
 

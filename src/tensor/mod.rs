@@ -19,6 +19,7 @@ pub(crate) mod view_mut;
 pub(crate) mod arrange;
 
 pub(crate) mod convert;
+mod from;
 
 pub(crate) mod equality;
 
@@ -41,7 +42,7 @@ pub use indices::{IndexArray, Indices, IndicesOf};
 pub use inferred::{InferredTensor, IsElement};
 pub use iterate::AxisIter;
 pub use list::TensorList;
-pub use ordering::{Ordered, RightSide};
+pub use ordering::{Ordered, RightSide, TotallyOrdered};
 pub use positions::{NewShape, Positions};
 pub use slice_axes::{AxisPart, AxisSlice, AxisSlices, Ellipsis, NewAxis, Step};
 pub use view_mut::{AxisIterMut, TensorViewMut};
@@ -70,7 +71,8 @@ use crate::rules::{Jax, Rules};
 /// let sum: Tensor<F32, Rank2> = &weights + &bias; // bf16 and f16 promote to f32
 /// assert_eq!(sum.to_vec(), [1.5, 2.25, 3.5, 4.25]);
 /// ```
-pub struct Tensor<D, N = AnyRank, R = Jax> {
+#[rustfmt::skip] // The compiler quotes the first line, with its comment, where the type has no dtype.
+pub struct Tensor<D, N = AnyRank, R = Jax> { // e.g. `Tensor<F32, Rank2>`
     array: Array,
     types: PhantomData<fn() -> (D, N, R)>,
 }

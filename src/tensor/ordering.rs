@@ -1,4 +1,4 @@
-//! `<` and the like on tensors, which have none: an impl that exists for its message.
+//! `<` and the like on tensors, and `Ord`, which they do not have: impls that exist for their message.
 //!
 //! Its bounds never hold. The compiler checks them only when it knows the right side, and then prints the message of the bound. Numbers
 //! on the left have no such impl: with a second impl of `PartialOrd` for `f64`, the types of a user's own numbers would not infer.
@@ -9,6 +9,8 @@ use core::cmp::Ordering;
 
 use super::Tensor;
 use super::equality::WholeTensor;
+use crate::dtype::EqDType;
+use crate::dtype::implied_bound::ImpliedBound;
 
 /// Implemented for no tensor.
 // Not for the right side itself: if both sides are of one type, the compiler would give the message of `PartialOrd`.
@@ -74,5 +76,22 @@ impl<D, N, R, T> PartialOrd<RightSide<T>> for &Tensor<D, N, R> {
 impl<D, N, R, T> PartialEq<RightSide<T>> for &Tensor<D, N, R> {
     fn eq(&self, _: &RightSide<T>) -> bool {
         unreachable!("no value is a `RightSide`")
+    }
+}
+
+/// Implemented for no dtype. It implies what `Ord` is built on.
+#[diagnostic::on_unimplemented(
+    message = "tensors have no `Ord`: they do not sort, and an iterator of tensors has no `max` and `min`",
+    label = "needs the order of whole tensors",
+    note = "the greatest of tensors of rank 0 is `stack(&tensors, 0)?.max()`, its position `stack(&tensors, 0)?.argmax()`; that of the sums of rows is `a.sum_axis(1).max()`; the greater of two by element is `a.maximum(&b)`",
+    note = "tensors sort by a number that is computed of each: `tensors.sort_by(|a, b| f32::from(a.sum()).total_cmp(&f32::from(b.sum())))`; elements sort by `a.sort(axis)`"
+)]
+#[cfg_attr(doc, doc(hidden))]
+pub trait TotallyOrdered<T>: EqDType + ImpliedBound<RightSide<T>, Is: Ordered> {}
+
+#[doc(hidden)]
+impl<D: TotallyOrdered<Self>, N, R> Ord for Tensor<D, N, R> {
+    fn cmp(&self, _: &Self) -> Ordering {
+        unreachable!("the bound never holds")
     }
 }

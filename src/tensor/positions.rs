@@ -155,7 +155,7 @@ pub(crate) fn reshaped<S: NewShape>(array: &Array, shape: &S) -> Result<Array, E
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a range of positions",
     label = "not a range of integers",
-    note = "write a range, e.g. `1..3`, `..-1` (without the last) or `..`; `.index_axis(axis, position)` takes one position, `.slice_axes(s![.., 1..3])` several axes"
+    note = "write a range, e.g. `1..3`, `..-1` (without the last) or `..`; `.index_axis(axis, position)` takes one position, `.slice_axes(s![.., 1..3])` several axes, `.flip(axis)` reverses, `.slice_step(axis, .., 2)` takes every second position"
 )]
 pub trait Positions {
     /// The start and the end; the end may be included.

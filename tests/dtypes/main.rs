@@ -4,6 +4,7 @@ mod casts;
 mod conversion;
 #[path = "../exact/mod.rs"]
 mod exact;
+mod from;
 #[path = "../naive/mod.rs"]
 mod naive;
 mod printing;

@@ -14,7 +14,7 @@ use zip::write::SimpleFileOptions;
 use zip::{CompressionMethod, ZipArchive, ZipWriter};
 
 use self::quiet::Quiet;
-use super::file::{Location, Reason};
+use super::file::{FileIndex, IndexedBy, Location, Reason};
 use super::load::TensorSource;
 use super::npy::{read_array, write_array};
 use super::options::Budget;
@@ -271,6 +271,17 @@ impl ReadOptions {
         rules: impl IntoRuleSet,
     ) -> Result<BTreeMap<String, DynTensor>, Error> {
         self.read_npz(path)?.dyn_tensors(rules.into_rule_set())
+    }
+}
+
+super::file::no_index! { NpzFile }
+
+#[doc(hidden)]
+impl NpzFile {
+    #[doc(hidden)]
+    #[rustfmt::skip] // On one line, because the compiler quotes it.
+    pub fn get<I, Out>(&self, _: I) -> Option<Out> where IndexedBy<I>: FileIndex {
+        unreachable!("the bound never holds")
     }
 }
 

@@ -15,7 +15,7 @@ use memmap2::Mmap;
 use safetensors::tensor::Metadata;
 
 use super::byte_order::swap;
-use super::file::{Location, Reason};
+use super::file::{FileIndex, IndexedBy, Location, Reason};
 use super::load::TensorSource;
 use super::options::Budget;
 use super::replace::replace;
@@ -310,6 +310,17 @@ impl ReadOptions {
     pub fn read_safetensors(self, path: impl AsRef<Path>) -> Result<SafeTensorsFile, Error> {
         let path = path.as_ref();
         SafeTensorsFile::read_or_reason(path, self).map_err(|reason| reason.unreadable(path))
+    }
+}
+
+super::file::no_index! { SafeTensorsFile }
+
+#[doc(hidden)]
+impl SafeTensorsFile {
+    #[doc(hidden)]
+    #[rustfmt::skip] // On one line, because the compiler quotes it.
+    pub fn get<I, Out>(&self, _: I) -> Option<Out> where IndexedBy<I>: FileIndex {
+        unreachable!("the bound never holds")
     }
 }
 

@@ -214,6 +214,12 @@ impl Reader {
 
     fn binding(&mut self, statement: &Stmt) {
         let Stmt::Local(Local { pat, init, .. }) = statement else {
+            if let Stmt::Expr(expression, _) = statement
+                && is_loop(expression)
+            {
+                self.fault(first_token(expression), LOOP);
+                return;
+            }
             self.fault(
                 statement,
                 "only `let name = ..;` can stand before the value",
@@ -231,6 +237,14 @@ impl Reader {
                     &typed.ty,
                     "a binding has no type here: the compiler finds its dtype; `.cast::<D>()` changes it",
                 );
+                return;
+            }
+            Pat::Ident(name) if name.by_ref.is_none() && name.subpat.is_none() => {
+                let message = format!(
+                    "a binding does not change here: `let {0} = ..;`, and a new one for a new value",
+                    name.ident
+                );
+                self.fault(name.mutability, message);
                 return;
             }
             other => {
@@ -370,6 +384,7 @@ impl Reader {
                     "a binding without a value after it: `let name = ..; name + 1`",
                 );
             }
+            other if is_loop(other) => return self.fault(first_token(other), LOOP),
             other => {
                 return self.fault(
                     first_token(other),
@@ -446,6 +461,15 @@ fn marker_of(name: &str) -> Option<&'static str> {
         .iter()
         .find(|dtype| [dtype.marker, dtype.element].contains(&name));
     found.map(|dtype| dtype.marker)
+}
+
+const LOOP: &str = "a loop has no meaning here: write `fuse!` within the loop, as in `for _ in 0..3 { fuse!(x = x * 0.5); }`; a function of elements in `elementwise!` has loops";
+
+fn is_loop(expression: &Expr) -> bool {
+    matches!(
+        expression,
+        Expr::ForLoop(_) | Expr::While(_) | Expr::Loop(_)
+    )
 }
 
 /// Returns the first token of an expression that is not in the language.

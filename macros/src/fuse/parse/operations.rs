@@ -188,6 +188,8 @@ impl Reader {
             "`promote_unsafe!(..)` admits unsafe promotions in the whole expression".into()
         } else if ["map", "mapv", "apply"].contains(&name.as_str()) {
             "the macro computes by element: write the body of the function with tensors in place of its parameters, `if x > 0.0 { x } else { 0.1 * x }`, or call a function of elements, `f(x)`".into()
+        } else if ["iter", "into_iter", "rows", "axis_iter"].contains(&name.as_str()) {
+            "the macro computes by element, without iterators: a sum of all elements is `x.sum()`, of each row `x.sum_keepdims(-1)`, and other reductions are written the same way".into()
         } else if let Some(method) = other_name(&name) {
             format!("it has another name here: {method}")
         } else {

@@ -1,0 +1,7 @@
+use supremum::{F32, Rank1, Tensor, fuse};
+
+fn main() {
+    let x = Tensor::<F32, Rank1>::ones([2]);
+    let mut y = x.clone();
+    for _ in 0..3 { fuse!(y = y * 0.5); }
+}

@@ -1,0 +1,7 @@
+//! A binding is the name of one value.
+use supremum::{F32, Rank1, Tensor, fuse};
+
+fn main() {
+    let x = Tensor::<F32, Rank1>::ones([2]);
+    let y: Tensor<F32, Rank1> = fuse!(let mut s = x * 0.5; s + 1.0);
+}

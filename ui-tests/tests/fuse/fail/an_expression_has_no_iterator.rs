@@ -1,0 +1,7 @@
+//! A sum is a reduction of the macro, not of an iterator.
+use supremum::{F32, Rank1, Tensor, fuse};
+
+fn main() {
+    let x = Tensor::<F32, Rank1>::ones([2]);
+    let y: Tensor<F32, Rank1> = fuse!(x / x.iter().sum());
+}

@@ -1,0 +1,10 @@
+use supremum::{F32, Rank0, Rank1, Tensor};
+
+fn main() {
+    let batches = [Tensor::<F32, Rank1>::ones([2]), Tensor::<F32, Rank1>::zeros([2])];
+    let mut total = Tensor::<F32, Rank0>::zeros([]);
+    for t in &batches {
+        let t = t.mean();
+        total += t;
+    }
+}
