@@ -12,7 +12,7 @@ use crate::array::{Array, OpResult};
 use crate::dtype::compute::{BoolByte, ComputeType};
 use crate::dtype::{DType, Kind};
 use crate::error::Error;
-use crate::op::{each_unary, is_plain, kind_of_row};
+use crate::op::{each_unary, is_near_loop, is_plain, kind_of_row};
 use crate::simd::{Kernel, each1, for_types, map1};
 
 macro_rules! unary_op {
@@ -59,6 +59,17 @@ macro_rules! unary_op {
                 match self {
                     $(Self::$Op => match dtype.kind() {
                         $(kind_of_row!($of) => is_plain!($loop dtype),)*
+                        #[allow(unreachable_patterns, reason = "functions of all kinds")]
+                        _ => false,
+                    },)*
+                }
+            }
+
+            /// Returns whether its loop has a shorter form for packs of numbers near zero.
+            pub(super) const fn is_near_loop(self, dtype: DType) -> bool {
+                match self {
+                    $(Self::$Op => match dtype.kind() {
+                        $(kind_of_row!($of) => is_near_loop!($loop dtype),)*
                         #[allow(unreachable_patterns, reason = "functions of all kinds")]
                         _ => false,
                     },)*
@@ -162,6 +173,9 @@ macro_rules! unary_kernels {
     (@loop map $T:ident $dtype:ident $name:ident) => { Some(map1(<$T as ComputeType>::$name)) };
     (@loop own $T:ident $dtype:ident $name:ident) => {
         Some(<$T as OwnCode>::own_loop(<$T as ComputeType>::$name))
+    };
+    (@loop near $T:ident $dtype:ident $name:ident) => {
+        Some(<$T as OwnCode>::near_loop(<$T as ComputeType>::$name))
     };
     (@loop each $T:ident $dtype:ident $name:ident) => { Some(each1(<$T as ComputeType>::$name)) };
     (@loop wide $T:ident $dtype:ident $name:ident) => { Some(each1(<$T as ComputeType>::$name)) };

@@ -27,6 +27,7 @@
 //! - `map`: vectorised for each instruction set;
 //! - `bits`: the same, of the unsigned integer of that size, so that `I8`, `U8` and `Bool` share one;
 //! - `own`: vectorised for `f32`, which has code of our own, and plain for `f64`, which calls a library;
+//! - `near`: the same, with a shorter loop for packs of numbers that are all near zero (`ComputeType::is_near`);
 //! - `each`: plain, one element after the other, for functions that call a library;
 //! - `wide`: the same, of complex numbers; `c64` is computed in `c128` and rounded once.
 
@@ -110,18 +111,24 @@ macro_rules! each_unary {
                     complex: wide |z| complex::ln(z) / core::f64::consts::LN_10;
                 } {}
                 /// The sine, of radians.
+                ///
+                /// Of `F32` within 0.51 units in the last place, also for large arguments.
                 sin: Sin "sin", UnaryFloat, Result, 16 => Itself {
-                    float: each |x| x.sin();
+                    float: near |x| Functions::sin(x);
                     complex: wide |z| complex::sin(z);
                 } {}
                 /// The cosine, of radians.
+                ///
+                /// Of `F32` within 0.51 units in the last place, also for large arguments.
                 cos: Cos "cos", UnaryFloat, Result, 16 => Itself {
-                    float: each |x| x.cos();
+                    float: near |x| Functions::cos(x);
                     complex: wide |z| complex::cos(z);
                 } {}
                 /// The tangent, of radians.
+                ///
+                /// Of `F32` within 0.51 units in the last place, also for large arguments.
                 tan: Tan "tan", UnaryFloat, Result, 16 => Itself {
-                    float: each |x| x.tan();
+                    float: near |x| Functions::tan(x);
                     complex: wide |z| complex::tan(z);
                 } {}
                 /// The angle in radians whose sine this is; NaN outside -1 to 1.

@@ -377,6 +377,87 @@ maps! {
     Map3 map3 (A a 0, B b 1, C c 2) "A loop that maps triples of elements.";
 }
 
+/// Maps the elements of a pack. If all of them pass a test, the compiler knows that, and leaves out the part of the function that serves
+/// other elements.
+///
+/// # Safety
+/// The test gives the same answer each time that it is called with an element of the pack.
+#[inline(always)]
+pub(crate) unsafe fn lanes_tested<A: Copy, R: Copy, const N: usize>(
+    pack: &[A; N],
+    test: impl Fn(A) -> bool + Copy,
+    f: impl Fn(A) -> R + Copy,
+) -> [R; N] {
+    // Without an early exit, so that it is a comparison of vectors.
+    if pack.iter().fold(true, |all, x| all & test(*x)) {
+        lanes(|lane| {
+            // SAFETY: all elements passed the test, and the caller guarantees that they would again.
+            unsafe { core::hint::assert_unchecked(test(pack[lane])) };
+            f(pack[lane])
+        })
+    } else {
+        lanes(|lane| f(pack[lane]))
+    }
+}
+
+struct MapTested<A, R, T, F>(PhantomData<(A, R, T, F)>);
+
+impl<A: Copy, R: Copy, T: Fn(A) -> bool + Copy, F: Fn(A) -> R + Copy> MapTested<A, R, T, F> {
+    #[inline(always)]
+    unsafe fn packs<const N: usize>(inputs: *const *const u8, output: *mut u8, len: usize) {
+        // SAFETY: values of `T` and `F` were passed to the function below, which made this loop, and whose caller guarantees that the test
+        // always gives the same answer. The caller guarantees `len` elements of the input and of the output; each iteration
+        // handles `N` or one of those that are left (`done < len`).
+        unsafe {
+            let (test, f): (T, F) = (function(), function());
+            let (a, output) = ((*inputs).cast::<A>(), output.cast::<R>());
+            let mut done = 0;
+            while len - done >= N {
+                let pack = load::<_, N>(a.add(done));
+                store(output.add(done), lanes_tested(&pack, test, f));
+                done = black_box_usize(done + N);
+            }
+            while done < len {
+                output.add(done).write(f(a.add(done).read()));
+                done = black_box_usize(done + 1);
+            }
+        }
+    }
+}
+
+impl<A: Copy, R: Copy, T: Fn(A) -> bool + Copy, F: Fn(A) -> R + Copy> Body
+    for MapTested<A, R, T, F>
+{
+    #[inline(always)]
+    unsafe fn run<I: Isa>(inputs: *const *const u8, output: *mut u8, len: usize) {
+        // SAFETY: the caller guarantees `len` readable elements of the input and a writable output, as `Kernel` requires.
+        unsafe {
+            if const { I::REGISTER_BYTES > Baseline::REGISTER_BYTES } {
+                Self::packs::<LANES>(inputs, output, len);
+            } else {
+                Self::packs::<FEW_LANES>(inputs, output, len);
+            }
+        }
+    }
+}
+
+/// [`map1`] with a shorter form of the function for packs whose elements all pass a test ([`lanes_tested`]).
+///
+/// # Safety
+/// The test always gives the same answer for an element.
+#[inline(always)]
+pub(crate) unsafe fn map1_tested<
+    A: Copy,
+    R: Copy,
+    T: Fn(A) -> bool + Copy,
+    F: Fn(A) -> R + Copy,
+>(
+    _: T,
+    _: F,
+) -> Kernel {
+    for_level::<MapTested<A, R, T, F>>()
+}
+
 /// Selects the loop that takes elements of the second input where the first is true, else of the third.
 #[inline(always)]
 pub(crate) fn choose<T: Copy>() -> Kernel {

@@ -7,6 +7,7 @@ use super::functions::{
     acosh, asinh, atanh, cbrt, cosh, erf, erfc, exp, exp_m1, exp2, hypot, ln, ln_1p, log_add_exp,
     log_add_exp_f64, log2, log10, sigmoid, sinh, tanh,
 };
+use super::trigonometric::{cos, sin, tan};
 
 /// `function: code for f32, code for f64;`, or `function(other): ..` of two operands
 macro_rules! functions {
@@ -53,6 +54,9 @@ functions! {
     ln_1p: ln_1p, f64::ln_1p;
     log2: log2, f64::log2;
     log10: log10, f64::log10;
+    sin: sin, f64::sin;
+    cos: cos, f64::cos;
+    tan: tan, f64::tan;
     asin: asin, f64::asin;
     acos: acos, f64::acos;
     atan: atan, f64::atan;

@@ -105,7 +105,7 @@ fn split_power(x: f64) -> (f64, f64) {
 }
 
 /// Added to a small number, rounds it to an integer, which stands in the lowest bits.
-const ROUND: f64 = 6_755_399_441_055_744.0; // 1.5 * 2⁵²
+pub(super) const ROUND: f64 = 6_755_399_441_055_744.0; // 1.5 * 2⁵²
 
 #[inline(always)]
 pub(super) fn ln(x: f32) -> f32 {

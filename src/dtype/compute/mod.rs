@@ -14,6 +14,7 @@ mod division;
 mod function_table;
 pub(crate) mod functions;
 mod to_integer;
+mod trigonometric;
 
 use num_complex::Complex;
 
@@ -164,6 +165,11 @@ pub trait ComputeType: Copy + Sync + 'static {
     fn to_truth(self) -> BoolByte;
     /// An integer between bounds; floats and booleans as they are.
     fn clamp_integer(self, low: i128, high: i128) -> Self;
+    /// Returns whether it is so close to zero that loops of the kind `near` take the short way.
+    #[inline(always)]
+    fn is_near(self) -> bool {
+        true
+    }
 }
 
 /// Conversions of what `as` converts.
@@ -248,7 +254,7 @@ integers! {
 }
 
 macro_rules! floats {
-    ($($float:ident $odd:expr;)*) => {$(
+    ($($float:ident $odd:expr, $is_near:expr;)*) => {$(
         impl ComputeType for $float {
             type Real = Self;
 
@@ -268,14 +274,18 @@ macro_rules! floats {
             fn to_truth(self) -> BoolByte {
                 BoolByte::of(self != 0.0)
             }
+            #[inline(always)]
+            fn is_near(self) -> bool {
+                $is_near(self)
+            }
             not_integer!();
         }
     )*};
 }
 
 floats! {
-    f32 |x: f32| x;
-    f64 f64_to_f32_odd;
+    f32 |x: f32| x, trigonometric::is_near;
+    f64 f64_to_f32_odd, |_| true;
 }
 
 macro_rules! complex {

@@ -13,7 +13,7 @@ use crate::kernel::fused::operations::{self, BinaryOperation, Comparison, UnaryO
 use crate::kernel::fused::{
     DTypes, Extent, Extents, LoopContext, LoopRows, Node, Pack, PackBuffer, for_packs,
 };
-use crate::simd::{Isa, LANES, black_box_usize, lanes, load, store};
+use crate::simd::{Isa, LANES, black_box_usize, lanes, lanes_tested, load, store};
 
 /// An operation on two operands of one format.
 #[derive(Clone, Copy)]
@@ -229,6 +229,10 @@ impl<O: UnaryOperation, A: Node> Unary<O, A> {
     fn apply(x: &Pack<A::Format>, existing: usize) -> Pack<O::Result<A::Format>> {
         if const { O::OP.is_plain(A::Format::DTYPE) } {
             return one_by_one(existing, |lane| O::apply::<A::Format>(x[lane]));
+        }
+        if const { O::OP.is_near_loop(A::Format::DTYPE) } {
+            // SAFETY: `is_near` compares numbers with a constant.
+            return unsafe { lanes_tested(x, ComputeType::is_near, O::apply::<A::Format>) };
         }
         lanes(|lane| O::apply::<A::Format>(x[lane]))
     }
