@@ -377,57 +377,76 @@ maps! {
     Map3 map3 (A a 0, B b 1, C c 2) "A loop that maps triples of elements.";
 }
 
-/// Maps the elements of a pack. If all of them pass a test, the compiler knows that, and leaves out the part of the function that serves
-/// other elements.
+/// A function of an element that takes less work for some elements.
 ///
 /// # Safety
-/// The test gives the same answer each time that it is called with an element of the pack.
-#[inline(always)]
-pub(crate) unsafe fn lanes_tested<A: Copy, R: Copy, const N: usize>(
-    pack: &[A; N],
-    test: impl Fn(A) -> bool + Copy,
-    f: impl Fn(A) -> R + Copy,
-) -> [R; N] {
-    // Without an early exit, so that it is a comparison of vectors.
-    if pack.iter().fold(true, |all, x| all & test(*x)) {
-        lanes(|lane| {
-            // SAFETY: all elements passed the test, and the caller guarantees that they would again.
-            unsafe { core::hint::assert_unchecked(test(pack[lane])) };
-            f(pack[lane])
-        })
-    } else {
-        lanes(|lane| f(pack[lane]))
-    }
+/// [`Self::is_easy`] gives the same answer each time that it is called with the same element.
+pub(crate) unsafe trait EasyCase {
+    type Argument: Copy;
+    type Result: Copy;
+    /// Returns whether the element is one of those. The function compares it in the same way, so that the compiler sees which part of
+    /// the function serves the others.
+    fn is_easy(x: Self::Argument) -> bool;
+    fn apply(x: Self::Argument) -> Self::Result;
 }
 
-struct MapTested<A, R, T, F>(PhantomData<(A, R, T, F)>);
+/// Maps the elements of a pack. If all of them are easy, the compiler knows that, and leaves out the part of the function that serves others.
+// The loops call the function themselves: the compiler would not inline a large closure that it compiles once for all instruction sets.
+#[inline(always)]
+pub(crate) fn lanes_by_case<F: EasyCase, const N: usize>(
+    pack: &[F::Argument; N],
+) -> [F::Result; N] {
+    let mut results = MaybeUninit::<[F::Result; N]>::uninit();
+    let first = results.as_mut_ptr().cast::<F::Result>();
+    let mut lane = 0;
+    // Without an early exit, so that it is a comparison of vectors.
+    if pack.iter().fold(true, |all, x| all & F::is_easy(*x)) {
+        while lane < N {
+            let x = pack[lane];
+            // SAFETY: all elements are easy, and the trait guarantees that they still are. `lane < N` lies within the results.
+            unsafe {
+                core::hint::assert_unchecked(F::is_easy(x));
+                first.add(lane).write(F::apply(x));
+            }
+            lane += 1;
+        }
+    } else {
+        while lane < N {
+            // SAFETY: `lane < N` lies within the results.
+            unsafe { first.add(lane).write(F::apply(pack[lane])) };
+            lane += 1;
+        }
+    }
+    // SAFETY: one of the loops wrote all `N` lanes.
+    unsafe { results.assume_init() }
+}
 
-impl<A: Copy, R: Copy, T: Fn(A) -> bool + Copy, F: Fn(A) -> R + Copy> MapTested<A, R, T, F> {
+/// [`lanes_by_case`] of each pack.
+struct MapByCase<F>(PhantomData<F>);
+
+impl<F: EasyCase> MapByCase<F> {
     #[inline(always)]
     unsafe fn packs<const N: usize>(inputs: *const *const u8, output: *mut u8, len: usize) {
-        // SAFETY: values of `T` and `F` were passed to the function below, which made this loop, and whose caller guarantees that the test
-        // always gives the same answer. The caller guarantees `len` elements of the input and of the output; each iteration
-        // handles `N` or one of those that are left (`done < len`).
+        // SAFETY: the caller guarantees `len` elements of the input and of the output; each iteration handles `N` or one of those
+        // that are left (`done < len`).
         unsafe {
-            let (test, f): (T, F) = (function(), function());
-            let (a, output) = ((*inputs).cast::<A>(), output.cast::<R>());
+            let a = (*inputs).cast::<F::Argument>();
+            let output = output.cast::<F::Result>();
             let mut done = 0;
             while len - done >= N {
                 let pack = load::<_, N>(a.add(done));
-                store(output.add(done), lanes_tested(&pack, test, f));
+                store(output.add(done), lanes_by_case::<F, N>(&pack));
                 done = black_box_usize(done + N);
             }
             while done < len {
-                output.add(done).write(f(a.add(done).read()));
+                output.add(done).write(F::apply(a.add(done).read()));
                 done = black_box_usize(done + 1);
             }
         }
     }
 }
 
-impl<A: Copy, R: Copy, T: Fn(A) -> bool + Copy, F: Fn(A) -> R + Copy> Body
-    for MapTested<A, R, T, F>
-{
+impl<F: EasyCase> Body for MapByCase<F> {
     #[inline(always)]
     unsafe fn run<I: Isa>(inputs: *const *const u8, output: *mut u8, len: usize) {
         // SAFETY: the caller guarantees `len` readable elements of the input and a writable output, as `Kernel` requires.
@@ -441,21 +460,10 @@ impl<A: Copy, R: Copy, T: Fn(A) -> bool + Copy, F: Fn(A) -> R + Copy> Body
     }
 }
 
-/// [`map1`] with a shorter form of the function for packs whose elements all pass a test ([`lanes_tested`]).
-///
-/// # Safety
-/// The test always gives the same answer for an element.
+/// Selects the loop that maps each element, with less work for packs of easy ones.
 #[inline(always)]
-pub(crate) unsafe fn map1_tested<
-    A: Copy,
-    R: Copy,
-    T: Fn(A) -> bool + Copy,
-    F: Fn(A) -> R + Copy,
->(
-    _: T,
-    _: F,
-) -> Kernel {
-    for_level::<MapTested<A, R, T, F>>()
+pub(crate) fn map1_by_case<F: EasyCase>() -> Kernel {
+    for_level::<MapByCase<F>>()
 }
 
 /// Selects the loop that takes elements of the second input where the first is true, else of the third.

@@ -10,6 +10,7 @@ pub(crate) mod arithmetic;
 mod complex;
 mod complex_inverse;
 mod complex_power;
+mod complex_single;
 mod division;
 mod function_table;
 pub(crate) mod functions;
@@ -19,9 +20,9 @@ mod trigonometric;
 use num_complex::Complex;
 
 use self::arithmetic::{Divide, Float, Order};
-pub(crate) use self::function_table::Functions;
 #[cfg(test)]
-pub(crate) use self::function_table::OF_ONE_OPERAND;
+pub(crate) use self::function_table::{COMPLEX, OF_ONE_OPERAND};
+pub(crate) use self::function_table::{ComplexFunctions, Functions};
 use self::to_integer::ToInteger;
 use crate::dtype::odd::{f64_to_f32_odd, i64_to_f32_odd, u64_to_f32_odd};
 use crate::dtype::{c64, c128};
@@ -308,6 +309,10 @@ macro_rules! complex {
             #[inline(always)]
             fn to_c128(self) -> c128 {
                 c128::new(self.re.into(), self.im.into())
+            }
+            #[inline(always)]
+            fn is_near(self) -> bool {
+                self.re.is_near() & self.im.is_near()
             }
             #[inline(always)]
             fn to_truth(self) -> BoolByte {

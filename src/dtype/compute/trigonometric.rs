@@ -116,28 +116,26 @@ fn sine_of_half_turns(high: f64, low: f64) -> f64 {
     f64::from_bits((part * slope).to_bits() ^ (turns << 63))
 }
 
-/// The sine before it is rounded.
-#[inline(always)]
-pub(super) fn sin_wide(x: f32) -> f64 {
-    let (high, low) = half_turns(x.into(), is_near(x));
-    sine_of_half_turns(high, low)
-}
-
-/// The cosine before it is rounded.
-#[inline(always)]
-pub(super) fn cos_wide(x: f32) -> f64 {
-    let (high, low) = half_turns(x.abs().into(), is_near(x));
-    sine_of_half_turns(0.5 - high, -low)
-}
-
 #[inline(always)]
 pub(super) fn sin(x: f32) -> f32 {
-    sin_wide(x) as f32
+    let (high, low) = half_turns(x.into(), is_near(x));
+    sine_of_half_turns(high, low) as f32
 }
 
 #[inline(always)]
 pub(super) fn cos(x: f32) -> f32 {
-    cos_wide(x) as f32
+    let (high, low) = half_turns(x.abs().into(), is_near(x));
+    sine_of_half_turns(0.5 - high, -low) as f32
+}
+
+/// Sine and cosine before they are rounded, within 2⁻³⁵ of themselves.
+#[inline(always)]
+pub(super) fn sin_cos_wide(x: f32) -> (f64, f64) {
+    let (high, low) = half_turns(x.abs().into(), is_near(x));
+    let sine = sine_of_half_turns(high, low);
+    let sign = f64::from(x).to_bits() & (1 << 63);
+    let sine = f64::from_bits(sine.to_bits() ^ sign);
+    (sine, sine_of_half_turns(0.5 - high, -low))
 }
 
 #[inline(always)]
