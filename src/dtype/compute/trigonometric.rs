@@ -55,7 +55,7 @@ fn half_turns_far(x: f64) -> (f64, f64) {
     const RANGES: [f64; 3] = [
         4_503_599_627_370_496.0,
         2.417_851_639_229_258_3e24,
-        1.298_074_214_633_706_9e33,
+        1.298_074_214_633_707e33,
     ];
     let size = x.abs();
     // Constants as arguments, because LLVM turns a selection among elements of an array into loads of single elements.
