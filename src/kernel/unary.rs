@@ -1,5 +1,6 @@
 //! Functions of one operand.
 
+use core::marker::PhantomData;
 use std::borrow::Cow;
 
 use num_complex::Complex;
@@ -7,12 +8,12 @@ use num_complex::Complex;
 use super::binary::loops::for_unsigned_of_size;
 use super::cast::{cast, cast_result, chain_from_compute, chain_to_compute, compute_dtype};
 use super::elementwise::ElementwisePlan;
-use super::own_code::OwnCode;
+use super::own_code::{NearFunction, OwnCode};
 use crate::array::{Array, OpResult};
 use crate::dtype::compute::{BoolByte, ComputeType};
 use crate::dtype::{DType, Kind};
 use crate::error::Error;
-use crate::op::{each_unary, is_plain, kind_of_row};
+use crate::op::{each_unary, is_near_loop, is_plain, kind_of_row};
 use crate::simd::{Kernel, each1, for_types, map1};
 
 macro_rules! unary_op {
@@ -59,6 +60,17 @@ macro_rules! unary_op {
                 match self {
                     $(Self::$Op => match dtype.kind() {
                         $(kind_of_row!($of) => is_plain!($loop dtype),)*
+                        #[allow(unreachable_patterns, reason = "functions of all kinds")]
+                        _ => false,
+                    },)*
+                }
+            }
+
+            /// Returns whether its loop has a shorter form for packs of numbers near zero.
+            pub(super) const fn is_near_loop(self, dtype: DType) -> bool {
+                match self {
+                    $(Self::$Op => match dtype.kind() {
+                        $(kind_of_row!($of) => is_near_loop!($loop dtype),)*
                         #[allow(unreachable_patterns, reason = "functions of all kinds")]
                         _ => false,
                     },)*
@@ -163,6 +175,20 @@ macro_rules! unary_kernels {
     (@loop own $T:ident $dtype:ident $name:ident) => {
         Some(<$T as OwnCode>::own_loop(<$T as ComputeType>::$name))
     };
+    (@loop near $T:ident $dtype:ident $name:ident) => {
+        Some({
+            struct Function<T>(PhantomData<T>);
+            impl<T: ComputeType> NearFunction for Function<T> {
+                type Argument = T;
+                type Result = T;
+                #[inline(always)]
+                fn apply(x: T) -> T {
+                    T::$name(x)
+                }
+            }
+            <$T as OwnCode>::near_loop::<Function<$T>>()
+        })
+    };
     (@loop each $T:ident $dtype:ident $name:ident) => { Some(each1(<$T as ComputeType>::$name)) };
     (@loop wide $T:ident $dtype:ident $name:ident) => { Some(each1(<$T as ComputeType>::$name)) };
     (@$kind:ident $other:ident $($loop:tt)+) => {};
@@ -173,5 +199,5 @@ unary_kernels! {
     fn unsigned_kernel<T: ComputeType>: unsigned;
     fn signed_kernel<T: ComputeType>: signed;
     fn float_kernel<T: OwnCode>: float;
-    fn complex_kernel<T: ComputeType>: complex;
+    fn complex_kernel<T: OwnCode>: complex;
 }

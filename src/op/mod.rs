@@ -45,7 +45,20 @@ macro_rules! is_plain {
         $dtype.size() > 4
     };
     (own $dtype:expr) => {
-        matches!($dtype, DType::F64)
+        matches!($dtype, DType::F64 | DType::C128)
+    };
+    (near $dtype:expr) => {
+        is_plain!(own $dtype)
+    };
+    ($loop:ident $dtype:expr) => {
+        false
+    };
+}
+
+/// `true` if this kind of loop has a shorter form for packs of numbers near zero.
+macro_rules! is_near_loop {
+    (near $dtype:expr) => {
+        !is_plain!(near $dtype)
     };
     ($loop:ident $dtype:expr) => {
         false
@@ -62,4 +75,4 @@ macro_rules! is_of_elements {
     };
 }
 
-pub(crate) use {is_of_elements, is_plain, kind_of_row};
+pub(crate) use {is_near_loop, is_of_elements, is_plain, kind_of_row};

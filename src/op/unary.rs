@@ -26,7 +26,8 @@
 //! - `same`: none, because the function is the identity;
 //! - `map`: vectorised for each instruction set;
 //! - `bits`: the same, of the unsigned integer of that size, so that `I8`, `U8` and `Bool` share one;
-//! - `own`: vectorised for `f32`, which has code of our own, and plain for `f64`, which calls a library;
+//! - `own`: vectorised for `f32` and `c64`, which have code of our own, and plain for `f64` and `c128`, which call a library;
+//! - `near`: the same, with a shorter loop for packs of numbers that are all near zero (`ComputeType::is_near`);
 //! - `each`: plain, one element after the other, for functions that call a library;
 //! - `wide`: the same, of complex numbers; `c64` is computed in `c128` and rounded once.
 
@@ -65,7 +66,7 @@ macro_rules! each_unary {
                 /// Of `F32` within 0.6 units in the last place.
                 exp: Exp "exp", UnaryFloat, Result, 16 => Itself {
                     float: own |x| Functions::exp(x);
-                    complex: wide |z| z.exp();
+                    complex: near |z| ComplexFunctions::exp(z);
                 } {}
                 /// 2 to the power of the element.
                 ///
@@ -79,7 +80,7 @@ macro_rules! each_unary {
                 /// Of `F32` within 0.75 units in the last place.
                 exp_m1: Expm1 "expm1", UnaryFloat, Result, 16 => Itself {
                     float: own |x| Functions::exp_m1(x);
-                    complex: wide |z| complex::exp_m1(z);
+                    complex: near |z| ComplexFunctions::exp_m1(z);
                 } {}
                 /// The natural logarithm; -inf at zero, NaN below.
                 ///
@@ -110,19 +111,25 @@ macro_rules! each_unary {
                     complex: wide |z| complex::ln(z) / core::f64::consts::LN_10;
                 } {}
                 /// The sine, of radians.
+                ///
+                /// Of `F32` within 0.51 units in the last place, also for large arguments.
                 sin: Sin "sin", UnaryFloat, Result, 16 => Itself {
-                    float: each |x| x.sin();
-                    complex: wide |z| complex::sin(z);
+                    float: near |x| Functions::sin(x);
+                    complex: near |z| ComplexFunctions::sin(z);
                 } {}
                 /// The cosine, of radians.
+                ///
+                /// Of `F32` within 0.51 units in the last place, also for large arguments.
                 cos: Cos "cos", UnaryFloat, Result, 16 => Itself {
-                    float: each |x| x.cos();
-                    complex: wide |z| complex::cos(z);
+                    float: near |x| Functions::cos(x);
+                    complex: near |z| ComplexFunctions::cos(z);
                 } {}
                 /// The tangent, of radians.
+                ///
+                /// Of `F32` within 0.51 units in the last place, also for large arguments.
                 tan: Tan "tan", UnaryFloat, Result, 16 => Itself {
-                    float: each |x| x.tan();
-                    complex: wide |z| complex::tan(z);
+                    float: near |x| Functions::tan(x);
+                    complex: near |z| ComplexFunctions::tan(z);
                 } {}
                 /// The angle in radians whose sine this is; NaN outside -1 to 1.
                 ///
@@ -150,21 +157,21 @@ macro_rules! each_unary {
                 /// Of `F32` within 0.75 units in the last place.
                 sinh: Sinh "sinh", UnaryFloat, Result, 16 => Itself {
                     float: own |x| Functions::sinh(x);
-                    complex: wide |z| complex::sinh(z);
+                    complex: near |z| ComplexFunctions::sinh(z);
                 } {}
                 /// The hyperbolic cosine.
                 ///
                 /// Of `F32` within 0.6 units in the last place.
                 cosh: Cosh "cosh", UnaryFloat, Result, 16 => Itself {
                     float: own |x| Functions::cosh(x);
-                    complex: wide |z| complex::cosh(z);
+                    complex: near |z| ComplexFunctions::cosh(z);
                 } {}
                 /// The hyperbolic tangent.
                 ///
                 /// Of `F32` within 0.89 units in the last place.
                 tanh: Tanh "tanh", UnaryFloat, Result, 16 => Itself {
                     float: own |x| Functions::tanh(x);
-                    complex: wide |z| complex::tanh(z);
+                    complex: near |z| ComplexFunctions::tanh(z);
                 } {}
                 /// The inverse of the hyperbolic sine.
                 ///

@@ -377,6 +377,102 @@ maps! {
     Map3 map3 (A a 0, B b 1, C c 2) "A loop that maps triples of elements.";
 }
 
+/// A function of an element that takes less work for some elements.
+///
+/// # Safety
+/// [`Self::is_easy`] gives the same answer each time that it is called with the same element.
+pub(crate) unsafe trait EasyCase {
+    type Argument: Copy;
+    type Result: Copy;
+    /// Returns whether the element is one of those. The function compares it in the same way, so that the compiler sees which part of
+    /// the function serves the others.
+    fn is_easy(x: Self::Argument) -> bool;
+    fn apply(x: Self::Argument) -> Self::Result;
+}
+
+/// Maps the elements of a pack. If all of them are easy, the compiler knows that, and leaves out the part of the function that serves others.
+// The loops call the function themselves: the compiler would not inline a large closure that it compiles once for all instruction sets.
+#[inline(always)]
+pub(crate) fn lanes_by_case<F: EasyCase, const N: usize>(
+    pack: &[F::Argument; N],
+) -> [F::Result; N] {
+    let mut results = MaybeUninit::<[F::Result; N]>::uninit();
+    let first = results.as_mut_ptr().cast::<F::Result>();
+    let mut lane = 0;
+    // Without an early exit, so that it is a comparison of vectors.
+    if pack.iter().fold(true, |all, x| all & F::is_easy(*x)) {
+        while lane < N {
+            let x = pack[lane];
+            // SAFETY: all elements are easy, and the trait guarantees that they still are. `lane < N` lies within the results.
+            unsafe {
+                core::hint::assert_unchecked(F::is_easy(x));
+                first.add(lane).write(F::apply(x));
+            }
+            lane += 1;
+        }
+    } else {
+        while lane < N {
+            // SAFETY: `lane < N` lies within the results.
+            unsafe { first.add(lane).write(F::apply(pack[lane])) };
+            lane += 1;
+        }
+    }
+    // SAFETY: one of the loops wrote all `N` lanes.
+    unsafe { results.assume_init() }
+}
+
+/// [`lanes_by_case`] of each pack.
+struct MapByCase<F>(PhantomData<F>);
+
+impl<F: EasyCase> MapByCase<F> {
+    #[inline(always)]
+    unsafe fn packs<const N: usize>(inputs: *const *const u8, output: *mut u8, len: usize) {
+        // SAFETY: the caller guarantees `len` elements of the input and of the output; each iteration handles `N` of those that are left,
+        // or at most `FEW_LANES` of them, at least one.
+        unsafe {
+            let a = (*inputs).cast::<F::Argument>();
+            let output = output.cast::<F::Result>();
+            let mut done = 0;
+            while len - done >= N {
+                let pack = load::<_, N>(a.add(done));
+                store(output.add(done), lanes_by_case::<F, N>(&pack));
+                done = black_box_usize(done + N);
+            }
+            // The rest by short packs that are filled up with copies: one by one, functions of many steps take twice as long as a library's.
+            while done < len {
+                let (from, rest) = (a.add(done), FEW_LANES.min(len - done));
+                let mut pack = [from.read(); FEW_LANES];
+                from.copy_to_nonoverlapping(pack.as_mut_ptr(), rest);
+                let results = lanes_by_case::<F, FEW_LANES>(&pack);
+                output
+                    .add(done)
+                    .copy_from_nonoverlapping(results.as_ptr(), rest);
+                done = black_box_usize(done + rest);
+            }
+        }
+    }
+}
+
+impl<F: EasyCase> Body for MapByCase<F> {
+    #[inline(always)]
+    unsafe fn run<I: Isa>(inputs: *const *const u8, output: *mut u8, len: usize) {
+        // SAFETY: the caller guarantees `len` readable elements of the input and a writable output, as `Kernel` requires.
+        unsafe {
+            if const { I::REGISTER_BYTES > Baseline::REGISTER_BYTES } {
+                Self::packs::<LANES>(inputs, output, len);
+            } else {
+                Self::packs::<FEW_LANES>(inputs, output, len);
+            }
+        }
+    }
+}
+
+/// Selects the loop that maps each element, with less work for packs of easy ones.
+#[inline(always)]
+pub(crate) fn map1_by_case<F: EasyCase>() -> Kernel {
+    for_level::<MapByCase<F>>()
+}
+
 /// Selects the loop that takes elements of the second input where the first is true, else of the third.
 #[inline(always)]
 pub(crate) fn choose<T: Copy>() -> Kernel {

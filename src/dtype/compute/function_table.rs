@@ -1,13 +1,15 @@
-//! The functions of `f32` and `f64`, each with the code that computes it.
+//! The functions of floats and complex numbers, each with the code that computes it.
 #![expect(clippy::as_conversions, reason = "the last rounding, to `f32`")]
 
-use super::activations;
 use super::angles::{acos, asin, atan, atan2};
 use super::functions::{
     acosh, asinh, atanh, cbrt, cosh, erf, erfc, exp, exp_m1, exp2, hypot, ln, ln_1p, log_add_exp,
     log_add_exp_f64, log2, log10, sigmoid, sinh, tanh,
 };
 use super::power::{pow, pow_f64};
+use super::trigonometric::{cos, sin, tan};
+use super::{activations, complex, complex_single};
+use crate::dtype::{c64, c128};
 
 /// `function: code for f32, code for f64;`, or `function(other): ..` of two operands
 macro_rules! functions {
@@ -54,6 +56,9 @@ functions! {
     ln_1p: ln_1p, f64::ln_1p;
     log2: log2, f64::log2;
     log10: log10, f64::log10;
+    sin: sin, f64::sin;
+    cos: cos, f64::cos;
+    tan: tan, f64::tan;
     asin: asin, f64::asin;
     acos: acos, f64::acos;
     atan: atan, f64::atan;
@@ -77,4 +82,51 @@ functions! {
     hypot(other): hypot, f64::hypot;
     log_add_exp(other): log_add_exp, log_add_exp_f64;
     pow(other): pow, pow_f64;
+}
+
+/// `function: code for c128;`, with the code for c64 in [`complex_single`]
+macro_rules! complex_functions {
+    ($($function:ident: $double:expr;)*) => {
+        /// Functions that `c64` has in vectorised form; those of `c128` call a library.
+        pub(crate) trait ComplexFunctions: Copy {
+            $(fn $function(self) -> Self;)*
+        }
+        impl ComplexFunctions for c64 {
+            $(
+                #[inline(always)]
+                fn $function(self) -> Self {
+                    complex_single::$function(self)
+                }
+            )*
+        }
+        impl ComplexFunctions for c128 {
+            $(
+                #[inline(always)]
+                fn $function(self) -> Self {
+                    $double(self)
+                }
+            )*
+        }
+        /// Name and code of each.
+        #[cfg(test)]
+        pub(crate) const COMPLEX: &[OfComplex] = &[$((
+            stringify!($function),
+            <c64 as ComplexFunctions>::$function,
+            <c128 as ComplexFunctions>::$function,
+        )),*];
+    };
+}
+
+#[cfg(test)]
+pub(crate) type OfComplex = (&'static str, fn(c64) -> c64, fn(c128) -> c128);
+
+complex_functions! {
+    exp: c128::exp;
+    exp_m1: complex::exp_m1;
+    sin: complex::sin;
+    cos: complex::cos;
+    tan: complex::tan;
+    sinh: complex::sinh;
+    cosh: complex::cosh;
+    tanh: complex::tanh;
 }

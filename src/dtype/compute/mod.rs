@@ -10,18 +10,20 @@ pub(crate) mod arithmetic;
 mod complex;
 mod complex_inverse;
 mod complex_power;
+mod complex_single;
 mod division;
 mod function_table;
 pub(crate) mod functions;
 mod power;
 mod to_integer;
+mod trigonometric;
 
 use num_complex::Complex;
 
 use self::arithmetic::{Divide, Float, Order};
-pub(crate) use self::function_table::Functions;
 #[cfg(test)]
-pub(crate) use self::function_table::OF_ONE_OPERAND;
+pub(crate) use self::function_table::{COMPLEX, OF_ONE_OPERAND};
+pub(crate) use self::function_table::{ComplexFunctions, Functions};
 use self::to_integer::ToInteger;
 use crate::dtype::odd::{f64_to_f32_odd, i64_to_f32_odd, u64_to_f32_odd};
 use crate::dtype::{c64, c128};
@@ -165,6 +167,11 @@ pub trait ComputeType: Copy + Sync + 'static {
     fn to_truth(self) -> BoolByte;
     /// An integer between bounds; floats and booleans as they are.
     fn clamp_integer(self, low: i128, high: i128) -> Self;
+    /// Returns whether it is so close to zero that loops of the kind `near` take the short way.
+    #[inline(always)]
+    fn is_near(self) -> bool {
+        true
+    }
 }
 
 /// Conversions of what `as` converts.
@@ -249,7 +256,7 @@ integers! {
 }
 
 macro_rules! floats {
-    ($($float:ident $odd:expr;)*) => {$(
+    ($($float:ident $odd:expr, $is_near:expr;)*) => {$(
         impl ComputeType for $float {
             type Real = Self;
 
@@ -269,14 +276,18 @@ macro_rules! floats {
             fn to_truth(self) -> BoolByte {
                 BoolByte::of(self != 0.0)
             }
+            #[inline(always)]
+            fn is_near(self) -> bool {
+                $is_near(self)
+            }
             not_integer!();
         }
     )*};
 }
 
 floats! {
-    f32 |x: f32| x;
-    f64 f64_to_f32_odd;
+    f32 |x: f32| x, trigonometric::is_near;
+    f64 f64_to_f32_odd, |_| true;
 }
 
 macro_rules! complex {
@@ -299,6 +310,10 @@ macro_rules! complex {
             #[inline(always)]
             fn to_c128(self) -> c128 {
                 c128::new(self.re.into(), self.im.into())
+            }
+            #[inline(always)]
+            fn is_near(self) -> bool {
+                self.re.is_near() & self.im.is_near()
             }
             #[inline(always)]
             fn to_truth(self) -> BoolByte {

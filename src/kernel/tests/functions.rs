@@ -7,8 +7,8 @@ use std::thread;
 use super::elementwise::at_each_level;
 use super::unary;
 use crate::array::Array;
-use crate::dtype::DType;
-use crate::dtype::compute::{Functions, OF_ONE_OPERAND};
+use crate::dtype::compute::{COMPLEX, Functions, OF_ONE_OPERAND};
+use crate::dtype::{DType, c64, c128};
 use crate::kernel::UnaryOp;
 use crate::op::each_unary;
 
@@ -21,17 +21,21 @@ struct Function {
     bound: f64,
 }
 
-/// The functions that have code of their own for `f32`.
-fn functions() -> Vec<Function> {
+/// The operation of a method's name.
+fn op_of(method: &str) -> UnaryOp {
     macro_rules! ops {
         ($($name:ident: $Op:ident $text:literal, $cost:literal => $Result:ident $kinds:tt)*) => {
             [$((stringify!($name), UnaryOp::$Op)),*]
         };
     }
     let ops = each_unary!(kernels ops!);
+    ops.iter().find(|row| row.0 == method).expect("its row").1
+}
+
+/// The functions that have code of their own for `f32`.
+fn functions() -> Vec<Function> {
     let page = include_str!("../../../docs/accuracy.md");
     let of_row = |(name, single, double): (&str, _, _)| {
-        let (_, op) = ops.iter().find(|row| row.0 == name).expect("its row");
         let row = page
             .lines()
             .find_map(|line| line.strip_prefix(&format!("| `{name}` |")));
@@ -39,7 +43,7 @@ fn functions() -> Vec<Function> {
         let bound = row.and_then(|row| row.split('|').nth(3));
         let bound = bound.and_then(|bound| bound.trim().parse().ok());
         Function {
-            op: *op,
+            op: op_of(name),
             single,
             double,
             bound: bound.unwrap_or_else(|| panic!("docs/accuracy.md lacks `{name}`")),
@@ -75,9 +79,14 @@ fn error(found: f32, exact: f64) -> f64 {
         let exact = exact.abs().min(2.0_f64.powi(128));
         return (at(found) - exact).abs() / 2.0_f64.powi(104);
     }
+    (f64::from(found) - exact).abs() / unit(exact)
+}
+
+/// A unit in the last place of a number, of the least normal number at least.
+fn unit(exact: f64) -> f64 {
     let magnitude = exact.abs().max(f64::from(f32::MIN_POSITIVE));
     let power = f64::from_bits(magnitude.to_bits() & (0x7ff << 52));
-    (f64::from(found) - exact).abs() / (power * f64::from(f32::EPSILON))
+    power * f64::from(f32::EPSILON)
 }
 
 /// The largest error among these arguments, and where.
@@ -299,4 +308,222 @@ fn saturated_functions_stay_within_their_range() {
         assert!(Functions::exp_m1(x) >= -1.0, "exp_m1({x:e})");
         assert!(Functions::cosh(x) >= 1.0, "cosh({x:e})");
     }
+}
+
+/// Sine, cosine and tangent, to which half of all numbers are far more than a turn, beside values that `mpmath` computed to 500 bits.
+#[test]
+fn turns_of_large_arguments_are_exact() {
+    // The `f32` closest to a multiple of π, the closest to an odd multiple of π / 2, others of the kind, the largest, and those with which
+    // ranges begin.
+    for (x, values) in [
+        (
+            1.545_835_8e29,
+            [
+                -3.229_539_596_495_242_2e-9,
+                -1.0,
+                3.229_539_596_495_242_2e-9,
+            ],
+        ),
+        (
+            7.729_179e28,
+            [1.0, -1.614_769_798_247_621_1e-9, -619_283_318.950_613_9],
+        ),
+        (
+            21_999_385_000.0,
+            [1.0, -2.012_646_031_918_552_8e-9, -496_858_356.681_205],
+        ),
+        (
+            252.898_21,
+            [1.0, -4.185_706_803_757_208e-9, -238_908_276.877_485_07],
+        ),
+        (
+            f32::MAX,
+            [
+                -0.521_876_523_333_658_3,
+                0.853_021_039_830_304_2,
+                -0.611_797_949_834_248_1,
+            ],
+        ),
+        (
+            4_194_304.0,
+            [
+                0.975_129_394_941_707,
+                0.221_636_330_777_741_25,
+                4.399_682_089_664_148,
+            ],
+        ),
+        (
+            4_503_599_600_000_000.0,
+            [
+                0.874_217_302_623_635_1,
+                -0.485_534_867_742_220_6,
+                -1.800_524_248_008_843_5,
+            ],
+        ),
+        (
+            2.417_851_6e24,
+            [
+                -0.880_878_688_651_113_9,
+                -0.473_342_091_811_296_8,
+                1.860_976_878_858_021,
+            ],
+        ),
+        (
+            1.298_074_2e33,
+            [
+                0.942_699_502_278_354,
+                -0.333_642_995_436_954_64,
+                -2.825_473_680_464_204,
+            ],
+        ),
+    ] {
+        let [sin, cos, tan] = values;
+        for (x, sign) in [(x, 1.0), (-x, -1.0)] {
+            for (name, found, exact) in [
+                ("sin", Functions::sin(x), sign * sin),
+                ("cos", Functions::cos(x), cos),
+                ("tan", Functions::tan(x), sign * tan),
+            ] {
+                let error = error(found, exact);
+                assert!(
+                    error <= 0.51,
+                    "{name}({x:e}) is {found:e}, off by {error} units"
+                );
+            }
+        }
+    }
+}
+
+/// A thousand numbers on each side of the boundaries between ranges, and fractions of π.
+#[test]
+fn turns_beside_the_boundaries_of_ranges_are_exact() {
+    let ranges = [22, 52, 81, 110].map(|power| 2.0_f32.powi(power).to_bits());
+    let quarters =
+        (1..200).map(|quarter| (f64::from(quarter) * core::f64::consts::FRAC_PI_4) as f32);
+    let centres = ranges.into_iter().chain(quarters.map(f32::to_bits));
+    let arguments: Vec<f32> = centres
+        .flat_map(|bits| {
+            (-1000..1000).map(move |step| f32::from_bits(bits.wrapping_add_signed(step)))
+        })
+        .collect();
+    for function in functions() {
+        if matches!(function.op, UnaryOp::Sin | UnaryOp::Cos | UnaryOp::Tan) {
+            let (error, x) = worst(&function, arguments.iter().copied());
+            let name = function.op.name();
+            assert!(error <= 0.51, "{name}({x:e}) is off by {error} units");
+        }
+    }
+}
+
+#[test]
+fn turns_of_special_numbers() {
+    let least = f32::from_bits(1);
+    for x in [0.0, least, f32::MIN_POSITIVE, 1e-30] {
+        for x in [x, -x] {
+            assert_eq!(Functions::sin(x).to_bits(), x.to_bits(), "sin({x:e})");
+            assert_eq!(Functions::tan(x).to_bits(), x.to_bits(), "tan({x:e})");
+            assert_eq!(Functions::cos(x), 1.0, "cos({x:e})");
+        }
+    }
+    for x in [f32::INFINITY, f32::NEG_INFINITY, f32::NAN] {
+        for function in [Functions::sin, Functions::cos, Functions::tan] {
+            assert!(function(x).is_nan(), "{x}");
+        }
+    }
+}
+
+/// One large number among small ones makes the loop take the long way for all of them, with the same results.
+#[test]
+fn a_large_argument_does_not_change_the_results_beside_it() {
+    at_each_level(|| {
+        let small: Vec<f32> = (0..64_u16).map(|at| f32::from(at) * 0.37 - 11.0).collect();
+        for position in [0, 7, 31, 40, 63] {
+            let mut mixed = small.clone();
+            mixed[position] = 1e20;
+            for op in [UnaryOp::Sin, UnaryOp::Cos, UnaryOp::Tan] {
+                let [alone, beside] = [&small, &mixed].map(|numbers| {
+                    let x = Array::from_elements::<f32>(numbers, &[64]).expect("a vector");
+                    unary(op, DType::F32, Cow::Owned(x))
+                });
+                let same = alone.iter::<f32>().zip(beside.iter::<f32>()).enumerate();
+                for (at, (alone, beside)) in same.filter(|(at, _)| *at != position) {
+                    assert_eq!(alone.to_bits(), beside.to_bits(), "{} at {at}", op.name());
+                }
+            }
+        }
+    });
+}
+
+/// Parts of all sizes, of the size of results that overflow, and close to multiples of a quarter turn.
+fn complex_sample() -> Vec<c64> {
+    let mut state = 1_u64;
+    let mut random = move || {
+        state = state
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1_442_695_040_888_963_407);
+        (state >> 32) as u32
+    };
+    let mut part = move || {
+        let fraction = random() as f32 / 2.0_f32.powi(31) - 1.0;
+        match random() % 4 {
+            0 => f32::from_bits(random()),
+            1 => fraction * 120.0,
+            2 => fraction * 2.0_f32.powi((random() % 20) as i32 - 16),
+            _ => (random() % 400) as f32 * core::f32::consts::FRAC_PI_4 * fraction.signum(),
+        }
+    };
+    (0..100_000).map(|_| c64::new(part(), part())).collect()
+}
+
+/// Each part of a function of `c64` is as close to the same function of `c128` as rounding allows, but for `exp_m1`, whose real part
+/// is a difference. That is measured by the magnitude of the result.
+#[test]
+fn errors_of_complex_functions_are_within_bounds() {
+    let sample = complex_sample();
+    for (name, single, double) in COMPLEX {
+        for z in &sample {
+            let (found, exact) = (single(*z), double(c128::new(z.re.into(), z.im.into())));
+            if *name == "exp_m1" {
+                let found = c128::new(found.re.into(), found.im.into());
+                if exact.norm() < f64::from(f32::MAX) {
+                    let error = (found - exact).norm() / unit(exact.norm());
+                    assert!(
+                        error <= 0.75,
+                        "{name}({z}) is {found}, off by {error} units"
+                    );
+                }
+                continue;
+            }
+            for (found, exact) in [(found.re, exact.re), (found.im, exact.im)] {
+                // The library's exponential multiplies an infinity by the sine of zero.
+                let is_lost = *name == "exp" && exact.is_nan() && found == 0.0 && z.im == 0.0;
+                let error = error(found, exact);
+                assert!(
+                    error <= 0.51 || is_lost,
+                    "{name}({z}) has a part {found:e}, off by {error} units"
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn every_instruction_set_gives_the_same_complex_bits() {
+    at_each_level(|| {
+        let sample = complex_sample();
+        let x = Array::from_elements::<c64>(&sample, &[sample.len()]).expect("a vector");
+        for (name, single, _) in COMPLEX {
+            let results = unary(op_of(name), DType::C64, Cow::Borrowed(&x));
+            for (z, found) in sample.iter().zip(results.iter::<c64>()) {
+                let expected = single(*z);
+                for (found, expected) in [(found.re, expected.re), (found.im, expected.im)] {
+                    assert!(
+                        found.to_bits() == expected.to_bits()
+                            || (found.is_nan() && expected.is_nan()),
+                        "{name}({z}): {found:e}, alone {expected:e}"
+                    );
+                }
+            }
+        }
+    });
 }

@@ -13,7 +13,8 @@ use crate::kernel::fused::operations::{self, BinaryOperation, Comparison, UnaryO
 use crate::kernel::fused::{
     DTypes, Extent, Extents, LoopContext, LoopRows, Node, Pack, PackBuffer, for_packs,
 };
-use crate::simd::{Isa, LANES, black_box_usize, lanes, load, store};
+use crate::kernel::own_code::{Near, NearFunction};
+use crate::simd::{Isa, LANES, black_box_usize, lanes, lanes_by_case, load, store};
 
 /// An operation on two operands of one format.
 #[derive(Clone, Copy)]
@@ -207,6 +208,18 @@ where
     }
 }
 
+/// A function of elements of a format.
+struct Of<O, T>(PhantomData<(O, T)>);
+
+impl<O: UnaryOperation, T: Element> NearFunction for Of<O, T> {
+    type Argument = T::Compute;
+    type Result = <O::Result<T> as Format>::Compute;
+    #[inline(always)]
+    fn apply(x: T::Compute) -> Self::Result {
+        O::apply::<T>(x)
+    }
+}
+
 /// A function of one operand.
 #[derive(Clone, Copy)]
 pub struct Unary<O, A>(A, PhantomData<fn() -> O>);
@@ -229,6 +242,9 @@ impl<O: UnaryOperation, A: Node> Unary<O, A> {
     fn apply(x: &Pack<A::Format>, existing: usize) -> Pack<O::Result<A::Format>> {
         if const { O::OP.is_plain(A::Format::DTYPE) } {
             return one_by_one(existing, |lane| O::apply::<A::Format>(x[lane]));
+        }
+        if const { O::OP.is_near_loop(A::Format::DTYPE) } {
+            return lanes_by_case::<Near<Of<O, A::Format>>, LANES>(x);
         }
         lanes(|lane| O::apply::<A::Format>(x[lane]))
     }
