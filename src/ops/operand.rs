@@ -152,14 +152,14 @@ impl<D: StaticDType, N: Rank, R: Rules> Operand<R> for &&Tensor<D, N, R> {
 
     fn lower<'a>(
         self,
-        _: &'static str,
-        _: DType,
-        _: fn() -> LiteralPolicy,
+        operation: &'static str,
+        dtype: DType,
+        policy: fn() -> LiteralPolicy,
     ) -> Result<LoweredOperand<'a>, Error>
     where
         Self: 'a,
     {
-        Ok(LoweredOperand(Datum::Array(Cow::Borrowed(self.array()))))
+        Operand::<R>::lower(*self, operation, dtype, policy)
     }
 }
 

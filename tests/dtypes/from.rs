@@ -51,7 +51,7 @@ fn a_dtype_converts_to_those_that_have_its_values() {
     assert_eq!(converting, CONVERTING);
 }
 
-/// How many pairs of two dtypes convert.
+/// The number of pairs of different dtypes that convert.
 const CONVERTING: usize = 104;
 
 #[test]

@@ -13,7 +13,7 @@ use super::functions::{ROUND, polynomial, power_of_two, split_mantissa};
 pub(super) fn pow(base: f32, exponent: f32) -> f32 {
     let (x, y) = (f64::from(base), f64::from(exponent));
     let size = x.abs();
-    // Also for NaN, which the sum at the end restores.
+    // NaN has none either; the sum of the operands restores it at the end.
     let has_logarithm = size > 0.0 && size < f64::INFINITY;
     let edge = if size > 0.0 {
         f64::INFINITY
@@ -21,7 +21,7 @@ pub(super) fn pow(base: f32, exponent: f32) -> f32 {
         f64::NEG_INFINITY
     };
     let logarithm = if has_logarithm { log2(size) } else { edge };
-    // One to an infinite power: zero times infinity is NaN.
+    // One to an infinite power is one, but zero times infinity would be NaN.
     let product = if size == 1.0 { 0.0 } else { y * logarithm };
     let power = power_of_two(product) as f32;
 

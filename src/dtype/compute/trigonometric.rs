@@ -51,7 +51,7 @@ fn half_turns(x: f64, is_near: bool) -> (f64, f64) {
 /// are exact and below 2⁵² and 2²³, and the rest.
 #[inline(always)]
 fn half_turns_far(x: f64) -> (f64, f64) {
-    /// Where the ranges begin: 2⁵², 2⁸¹, 2¹¹⁰.
+    /// The least numbers of the second, third and fourth range: 2⁵², 2⁸¹, 2¹¹⁰.
     const RANGES: [f64; 3] = [
         4_503_599_627_370_496.0,
         2.417_851_639_229_258_3e24,

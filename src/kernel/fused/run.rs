@@ -182,7 +182,8 @@ impl<'e> Loop<'e> {
                 (all, widest) = (all | extended, extended.max(widest));
             }
         }
-        // An operand that extends along all axes has as many elements as the value. Its axes are the greatest number.
+        // An operand that extends along all axes has as many elements as the value. As a number, its axes are the greatest: those of the
+        // others are among them.
         let is_counted = widest == all;
         if !is_counted && element_count(UNNAMED, shape).is_err()
             || out.is_some_and(|out| *out != *shape)
