@@ -14,6 +14,7 @@ use std::borrow::Cow;
 use super::cast::{cast, chain_from_compute, chain_to_compute, compute_dtype, copied};
 use super::reduce::plan::AxisSplit;
 use crate::array::{Array, Dims, PerAxis, Uninit};
+use crate::dtype::compute::Functions;
 use crate::dtype::{DType, Kind};
 use crate::error::Error;
 use crate::kernel::drive::block::BLOCK;
@@ -415,7 +416,7 @@ impl<T: Power> Body for LogSoftmax<T> {
             let (row, to) = ((*inputs).cast::<T>(), output.cast::<T>());
             let maximum = maximum(row, len);
             let sum = powers(row, len, maximum, |_, _| {});
-            let (maximum, log) = (maximum.wide(), sum.ln());
+            let (maximum, log) = (maximum.wide(), Functions::ln(sum));
             map(row, to, len, |x| T::of((x.wide() - maximum) - log));
         }
     }
@@ -431,7 +432,7 @@ impl<T: Power> Body for LogSumExp<T> {
             let row = (*inputs).cast::<T>();
             let maximum = maximum(row, len);
             let result = if maximum.wide().is_finite() {
-                maximum.wide() + powers(row, len, maximum, |_, _| {}).ln()
+                maximum.wide() + Functions::ln(powers(row, len, maximum, |_, _| {}))
             } else {
                 // All exponentials are zero, or one is infinite; an element that is NaN is the only one that matters.
                 (0..len)

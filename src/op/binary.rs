@@ -20,7 +20,9 @@
 //! AssigningTrait::method "symbol"`; `name` is then the operator's method. The loops:
 //!
 //! - `map`: vectorised for each instruction set;
-//! - `bits`: the same, of the unsigned integer of that size, so that `I8`, `U8` and `Bool` share one;
+//! - `long`: the same, for functions of so many steps that LLVM does not inline them as closures;
+//! - `usual`: the same, with a shorter loop for packs of usual operands (`ComputeType::are_usual`);
+//! - `bits`: as `map`, of the unsigned integer of that size, so that `I8`, `U8` and `Bool` share one;
 //! - `own`: vectorised for `f32`, which has code of our own, and plain for `f64`, which calls a library;
 //! - `element`: vectorised, of the elements themselves: small floats are not computed in `f32`. `Format` has a function of that
 //!   name, which calls the row's code but for small floats;
@@ -156,7 +158,7 @@ macro_rules! each_binary {
             ///
             /// Of `F32` within 0.54 units in the last place.
             atan2 try_atan2: Atan2 "atan2", Atan2, 16, [method] {
-                float: own |y, x| Functions::atan2(y, x);
+                float: long |y, x| Functions::atan2(y, x);
                 complex: each |y, x| Float::complex_atan2(y, x);
             } {
                 /// ```
@@ -248,7 +250,7 @@ macro_rules! each_binary {
             pow try_pow: Pow "pow", Power, 16, [method] {
                 unsigned: each |a, b| arithmetic::integer_pow(a, b);
                 signed: each |a, b| arithmetic::integer_pow(a, b);
-                float: own |a, b| Functions::pow(a, b);
+                float: usual |a, b| Functions::pow(a, b);
                 complex: each |a, b| Float::complex_pow(a, b);
             } {
                 /// ```

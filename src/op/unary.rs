@@ -86,28 +86,28 @@ macro_rules! each_unary {
                 ///
                 /// Of `F32` within 0.6 units in the last place.
                 ln: Ln "ln", UnaryFloat, Result, 16 => Itself {
-                    float: own |x| Functions::ln(x);
+                    float: map |x| Functions::ln(x);
                     complex: wide |z| complex::ln(z);
                 } {}
                 /// `ln(1 + x)`, accurate near zero.
                 ///
                 /// Of `F32` within 0.6 units in the last place.
                 ln_1p: Log1p "log1p", UnaryFloat, Result, 16 => Itself {
-                    float: own |x| Functions::ln_1p(x);
+                    float: map |x| Functions::ln_1p(x);
                     complex: wide |z| complex::ln_1p(z);
                 } {}
                 /// The logarithm to base 2.
                 ///
                 /// Of `F32` within 0.6 units in the last place.
                 log2: Log2 "log2", UnaryFloat, Result, 16 => Itself {
-                    float: own |x| Functions::log2(x);
+                    float: map |x| Functions::log2(x);
                     complex: wide |z| complex::ln(z) / core::f64::consts::LN_2;
                 } {}
                 /// The logarithm to base 10.
                 ///
                 /// Of `F32` within 0.6 units in the last place.
                 log10: Log10 "log10", UnaryFloat, Result, 16 => Itself {
-                    float: own |x| Functions::log10(x);
+                    float: map |x| Functions::log10(x);
                     complex: wide |z| complex::ln(z) / core::f64::consts::LN_10;
                 } {}
                 /// The sine, of radians.
@@ -135,21 +135,21 @@ macro_rules! each_unary {
                 ///
                 /// Of `F32` within 0.53 units in the last place.
                 asin: Asin "asin", UnaryFloat, Result, 16 => Itself {
-                    float: own |x| Functions::asin(x);
+                    float: map |x| Functions::asin(x);
                     complex: wide |z| complex_inverse::asin(z);
                 } {}
                 /// The angle in radians whose cosine this is; NaN outside -1 to 1.
                 ///
                 /// Of `F32` within 0.53 units in the last place.
                 acos: Acos "acos", UnaryFloat, Result, 16 => Itself {
-                    float: own |x| Functions::acos(x);
+                    float: map |x| Functions::acos(x);
                     complex: wide |z| complex_inverse::acos(z);
                 } {}
                 /// The angle in radians whose tangent this is.
                 ///
                 /// Of `F32` within 0.54 units in the last place.
                 atan: Atan "atan", UnaryFloat, Result, 16 => Itself {
-                    float: own |x| Functions::atan(x);
+                    float: map |x| Functions::atan(x);
                     complex: wide |z| complex_inverse::atan(z);
                 } {}
                 /// The hyperbolic sine.
@@ -177,7 +177,7 @@ macro_rules! each_unary {
                 ///
                 /// Of `F32` within 0.6 units in the last place.
                 asinh: Asinh "asinh", UnaryFloat, Result, 16 => Itself {
-                    float: own |x| Functions::asinh(x);
+                    float: map |x| Functions::asinh(x);
                     complex: wide |z| complex_inverse::asinh(z);
                 } {
                     /// ```
@@ -190,7 +190,7 @@ macro_rules! each_unary {
                 ///
                 /// Of `F32` within 0.6 units in the last place.
                 acosh: Acosh "acosh", UnaryFloat, Result, 16 => Itself {
-                    float: own |x| Functions::acosh(x);
+                    float: map |x| Functions::acosh(x);
                     complex: wide |z| complex_inverse::acosh(z);
                 } {
                     /// ```
@@ -203,7 +203,7 @@ macro_rules! each_unary {
                 ///
                 /// Of `F32` within 0.6 units in the last place.
                 atanh: Atanh "atanh", UnaryFloat, Result, 16 => Itself {
-                    float: own |x| Functions::atanh(x);
+                    float: map |x| Functions::atanh(x);
                     complex: wide |z| complex_inverse::atanh(z);
                 } {
                     /// ```
@@ -315,7 +315,7 @@ macro_rules! each_unary {
                 ///
                 /// Of `F32` within 0.51 units in the last place.
                 cbrt: Cbrt "cbrt", UnaryFloat + RealDType, Result, 16 => Itself {
-                    float: own |x| Functions::cbrt(x);
+                    float: map |x| Functions::cbrt(x);
                 } {
                     /// ```
                     /// use supremum::{F32, Tensor, tensor};

@@ -473,6 +473,106 @@ pub(crate) fn map1_by_case<F: EasyCase>() -> Kernel {
     for_level::<MapByCase<F>>()
 }
 
+/// A function of two operands with so many steps that LLVM does not inline it as a closure, which is compiled once for all instruction
+/// sets. The loop calls it by its name.
+///
+/// # Safety
+/// [`Self::is_easy`] gives the same answer each time that it is called with the same operands.
+pub(crate) unsafe trait LongFunction {
+    type Operand: Copy;
+    /// Returns whether a part of the function is not needed, as [`EasyCase::is_easy`] does.
+    fn is_easy(a: Self::Operand, b: Self::Operand) -> bool;
+    fn apply(a: Self::Operand, b: Self::Operand) -> Self::Operand;
+}
+
+/// Maps pairs of elements by a long function.
+struct MapLong<F>(PhantomData<F>);
+
+impl<F: LongFunction> MapLong<F> {
+    /// Maps a pack, as [`lanes_by_case`] does.
+    #[inline(always)]
+    fn pack<const N: usize>(a: &[F::Operand; N], b: &[F::Operand; N]) -> [F::Operand; N] {
+        let mut results = MaybeUninit::<[F::Operand; N]>::uninit();
+        let first = results.as_mut_ptr().cast::<F::Operand>();
+        let mut all_easy = true;
+        let mut lane = 0;
+        while lane < N {
+            all_easy &= F::is_easy(a[lane], b[lane]);
+            lane += 1;
+        }
+        lane = 0;
+        if all_easy {
+            while lane < N {
+                // SAFETY: all pairs are easy, and the trait guarantees that they still are. `lane < N` lies within the results.
+                unsafe {
+                    core::hint::assert_unchecked(F::is_easy(a[lane], b[lane]));
+                    first.add(lane).write(F::apply(a[lane], b[lane]));
+                }
+                lane += 1;
+            }
+        } else {
+            while lane < N {
+                // SAFETY: `lane < N` lies within the results.
+                unsafe { first.add(lane).write(F::apply(a[lane], b[lane])) };
+                lane += 1;
+            }
+        }
+        // SAFETY: one of the loops wrote all `N` lanes.
+        unsafe { results.assume_init() }
+    }
+
+    #[inline(always)]
+    unsafe fn packs<const N: usize>(inputs: *const *const u8, output: *mut u8, len: usize) {
+        // SAFETY: the caller guarantees `len` elements of both inputs and of the output; each iteration handles `N` of those that are
+        // left, or at most `FEW_LANES` of them, at least one.
+        unsafe {
+            let a = (*inputs).cast::<F::Operand>();
+            let b = (*inputs.add(1)).cast::<F::Operand>();
+            let output = output.cast::<F::Operand>();
+            let mut done = 0;
+            while len - done >= N {
+                let (left, right) = (load::<_, N>(a.add(done)), load::<_, N>(b.add(done)));
+                store(output.add(done), Self::pack(&left, &right));
+                done = black_box_usize(done + N);
+            }
+            // The rest by short packs that are filled up with copies, as in `MapByCase`.
+            while done < len {
+                let rest = FEW_LANES.min(len - done);
+                let [left, right] = [a.add(done), b.add(done)].map(|from| {
+                    let mut pack = [from.read(); FEW_LANES];
+                    from.copy_to_nonoverlapping(pack.as_mut_ptr(), rest);
+                    pack
+                });
+                let results = Self::pack(&left, &right);
+                output
+                    .add(done)
+                    .copy_from_nonoverlapping(results.as_ptr(), rest);
+                done = black_box_usize(done + rest);
+            }
+        }
+    }
+}
+
+impl<F: LongFunction> Body for MapLong<F> {
+    #[inline(always)]
+    unsafe fn run<I: Isa>(inputs: *const *const u8, output: *mut u8, len: usize) {
+        // SAFETY: the caller guarantees `len` readable elements of both inputs and a writable output, as `Kernel` requires.
+        unsafe {
+            if const { I::REGISTER_BYTES > Baseline::REGISTER_BYTES } {
+                Self::packs::<LANES>(inputs, output, len);
+            } else {
+                Self::packs::<FEW_LANES>(inputs, output, len);
+            }
+        }
+    }
+}
+
+/// Selects the loop that maps pairs of elements by a long function.
+#[inline(always)]
+pub(crate) fn map2_long<F: LongFunction>() -> Kernel {
+    for_level::<MapLong<F>>()
+}
+
 /// Selects the loop that takes elements of the second input where the first is true, else of the third.
 #[inline(always)]
 pub(crate) fn choose<T: Copy>() -> Kernel {

@@ -7,6 +7,7 @@ use super::{FitsF64, Tensor, or_panic};
 use crate::array::Array;
 use crate::array::ScalarBits;
 use crate::dtype::cast::cast;
+use crate::dtype::compute::Functions;
 use crate::dtype::{DType, StaticDType};
 use crate::error::Error;
 use crate::exec;
@@ -468,7 +469,9 @@ pub(crate) fn linspace(dtype: DType, start: f64, end: f64, count: usize) -> Resu
 
 /// [`Tensor::try_logspace`] for a dtype known at run time.
 pub(crate) fn logspace(dtype: DType, start: f64, end: f64, count: usize) -> Result<Array, Error> {
-    let numbers = equal_steps("logspace", start, end, count, |number| 10_f64.powf(number))?;
+    let numbers = equal_steps("logspace", start, end, count, |number| {
+        Functions::pow(10.0, number)
+    })?;
     exec::cast(Cow::Owned(numbers), dtype)
 }
 

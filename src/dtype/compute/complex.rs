@@ -2,6 +2,7 @@
 
 use core::f64::consts::LN_2;
 
+use super::function_table::Functions;
 use crate::dtype::c128;
 
 /// `exp(z) - 1`, accurate near zero: `exp(x) * cos(y) - 1` is `expm1(x) * cos(y) - (1 - cos(y))`.
@@ -47,21 +48,21 @@ pub(super) fn ln(z: c128) -> c128 {
     let (x, y) = (z.re.abs(), z.im.abs());
     let (a, b) = (x.max(y), x.min(y));
     let real = if a > 0.5 && a < 2.0 && !x.is_nan() && !y.is_nan() {
-        ((a - 1.0) * (a + 1.0) + b * b).ln_1p() / 2.0
+        Functions::ln_1p((a - 1.0) * (a + 1.0) + b * b) / 2.0
     } else {
-        z.re.hypot(z.im).ln()
+        Functions::ln(z.re.hypot(z.im))
     };
-    c128::new(real, z.im.atan2(z.re))
+    c128::new(real, Functions::atan2(z.im, z.re))
 }
 
 /// `ln(1 + z)`, accurate near zero: the square of `|1 + z|` is `1 + x * (2 + x) + y * y`.
 pub(super) fn ln_1p(z: c128) -> c128 {
     let real = if z.re.abs().max(z.im.abs()) > 0.5 {
-        (z.re + 1.0).hypot(z.im).ln()
+        Functions::ln((z.re + 1.0).hypot(z.im))
     } else {
-        (z.re * (2.0 + z.re) + z.im * z.im).ln_1p() / 2.0
+        Functions::ln_1p(z.re * (2.0 + z.re) + z.im * z.im) / 2.0
     };
-    c128::new(real, z.im.atan2(z.re + 1.0))
+    c128::new(real, Functions::atan2(z.im, z.re + 1.0))
 }
 
 /// The hyperbolic sine; infinities and NaN are those of Annex G of C.

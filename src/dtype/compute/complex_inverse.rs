@@ -14,6 +14,7 @@
 
 use core::f64::consts::{FRAC_PI_2, FRAC_PI_4, LN_2, PI};
 
+use super::function_table::Functions;
 use crate::dtype::c128;
 
 /// Parts above it are large: a quarter of the square root of the greatest float.
@@ -38,7 +39,7 @@ fn parts(x: f64, y: f64) -> Parts {
     let b = x / a;
     let square = y * y;
     let (sine, cosine) = if b <= 0.6417 {
-        (b.asin(), b.acos())
+        (Functions::asin(b), Functions::acos(b))
     } else {
         // sqrt(a² - x²)
         let sum = a + x;
@@ -47,7 +48,7 @@ fn parts(x: f64, y: f64) -> Parts {
         } else {
             y * ((sum / (r + x + 1.0) + sum / (s + (x - 1.0))) / 2.0).sqrt()
         };
-        ((x / root).atan(), (root / x).atan())
+        (Functions::atan(x / root), Functions::atan(root / x))
     };
     let logarithm = if a <= 1.5 {
         let less_one = if x < 1.0 {
@@ -55,9 +56,9 @@ fn parts(x: f64, y: f64) -> Parts {
         } else {
             (square / (r + x + 1.0) + (s + (x - 1.0))) / 2.0
         };
-        (less_one + (less_one * (a + 1.0)).sqrt()).ln_1p()
+        Functions::ln_1p(less_one + (less_one * (a + 1.0)).sqrt())
     } else {
-        (a + (a * a - 1.0).sqrt()).ln()
+        Functions::ln(a + (a * a - 1.0).sqrt())
     };
     Parts {
         sine,
@@ -72,17 +73,17 @@ fn limits(x: f64, y: f64) -> Parts {
         // a is |z|
         let half = (x / 2.0).hypot(y / 2.0);
         return Parts {
-            sine: x.atan2(y),
-            cosine: y.atan2(x),
-            logarithm: half.ln() + 2.0 * LN_2,
+            sine: Functions::atan2(x, y),
+            cosine: Functions::atan2(y, x),
+            logarithm: Functions::ln(half) + 2.0 * LN_2,
         };
     }
     if x < 1.0 {
         // y is far below 1 - x, or below the least difference
         let root = ((1.0 - x) * (1.0 + x)).sqrt();
         Parts {
-            sine: x.asin(),
-            cosine: x.acos(),
+            sine: Functions::asin(x),
+            cosine: Functions::acos(x),
             logarithm: y / root,
         }
     } else if x > 1.0 {
@@ -90,7 +91,7 @@ fn limits(x: f64, y: f64) -> Parts {
         Parts {
             sine: FRAC_PI_2 - y / root,
             cosine: y / root,
-            logarithm: ((x - 1.0) + root).ln_1p(),
+            logarithm: Functions::ln_1p((x - 1.0) + root),
         }
     } else {
         Parts {
@@ -133,7 +134,7 @@ pub(super) fn acos(z: c128) -> c128 {
         let is_infinite = x == f64::INFINITY || y == f64::INFINITY;
         (real, if is_infinite { f64::INFINITY } else { f64::NAN })
     } else {
-        let angle = y.atan2(x);
+        let angle = Functions::atan2(y, x);
         (if is_left { PI - angle } else { angle }, f64::INFINITY)
     };
     // If `z.im` is NaN, the result has an unspecified sign, which Annex G allows.
@@ -193,9 +194,9 @@ fn positive_atanh(x: f64, y: f64) -> c128 {
     let distance = (1.0 - x).hypot(y);
     let real = if distance < 1e-100 {
         // The square vanishes; at 1 the result is infinite.
-        (LN_2 - distance.ln()) / 2.0
+        (LN_2 - Functions::ln(distance)) / 2.0
     } else {
-        (4.0 * x / distance / distance).ln_1p() / 4.0
+        Functions::ln_1p(4.0 * x / distance / distance) / 4.0
     };
     let (over, under) = if x == 1.0 {
         // 2y / -y²
@@ -206,7 +207,7 @@ fn positive_atanh(x: f64, y: f64) -> c128 {
     let imaginary = if x == 1.0 && y == 0.0 {
         0.0
     } else {
-        over.atan2(under) / 2.0
+        Functions::atan2(over, under) / 2.0
     };
     c128::new(real, imaginary)
 }

@@ -4,11 +4,11 @@
 use super::angles::{acos, asin, atan, atan2};
 use super::functions::{
     acosh, asinh, atanh, cbrt, cosh, erf, erfc, exp, exp_m1, exp2, hypot, ln, ln_1p, log_add_exp,
-    log_add_exp_f64, log2, log10, sigmoid, sinh, tanh,
+    log2, log10, sigmoid, sinh, tanh,
 };
-use super::power::{pow, pow_f64};
+use super::power::pow;
 use super::trigonometric::{cos, sin, tan};
-use super::{activations, complex, complex_single};
+use super::{activations, complex, complex_single, double};
 use crate::dtype::{c64, c128};
 
 /// `function: code for f32, code for f64;`, or `function(other): ..` of two operands
@@ -52,36 +52,35 @@ functions! {
     exp: exp, f64::exp;
     exp2: exp2, f64::exp2;
     exp_m1: exp_m1, f64::exp_m1;
-    ln: ln, f64::ln;
-    ln_1p: ln_1p, f64::ln_1p;
-    log2: log2, f64::log2;
-    log10: log10, f64::log10;
+    ln: ln, double::logarithm::ln;
+    ln_1p: ln_1p, double::logarithm::ln_1p;
+    log2: log2, double::logarithm::log2;
+    log10: log10, double::logarithm::log10;
     sin: sin, f64::sin;
     cos: cos, f64::cos;
     tan: tan, f64::tan;
-    asin: asin, f64::asin;
-    acos: acos, f64::acos;
-    atan: atan, f64::atan;
+    asin: asin, double::angles::asin;
+    acos: acos, double::angles::acos;
+    atan: atan, double::angles::atan;
     sinh: sinh, f64::sinh;
     cosh: cosh, f64::cosh;
     tanh: tanh, f64::tanh;
-    asinh: asinh, libm::asinh;
-    // `libm` gives large negative numbers a result.
-    acosh: acosh, |x: f64| if x < 1.0 { f64::NAN } else { libm::acosh(x) };
-    atanh: atanh, libm::atanh;
+    asinh: asinh, double::inverse_hyperbolic::asinh;
+    acosh: acosh, double::inverse_hyperbolic::acosh;
+    atanh: atanh, double::inverse_hyperbolic::atanh;
     sigmoid: sigmoid, |x: f64| 1.0 / (1.0 + (-x).exp());
     gelu: |x| activations::gelu(x) as f32, activations::gelu_f64;
     gelu_tanh: |x| activations::gelu_tanh(x) as f32, activations::gelu_tanh_f64;
     silu: |x| activations::silu(x) as f32, activations::silu_f64;
-    softplus: |x| log_add_exp(x, 0.0), |x| log_add_exp_f64(x, 0.0);
+    softplus: |x| log_add_exp(x, 0.0), |x| double::logarithm::log_add_exp(x, 0.0);
     erf: erf, libm::erf;
     erfc: erfc, libm::erfc;
     rsqrt: |x: f32| (1.0 / f64::from(x).sqrt()) as f32, |x: f64| 1.0 / x.sqrt();
-    cbrt: cbrt, f64::cbrt;
-    atan2(other): atan2, f64::atan2;
+    cbrt: cbrt, double::roots::cbrt;
+    atan2(other): atan2, double::angles::atan2;
     hypot(other): hypot, f64::hypot;
-    log_add_exp(other): log_add_exp, log_add_exp_f64;
-    pow(other): pow, pow_f64;
+    log_add_exp(other): log_add_exp, double::logarithm::log_add_exp;
+    pow(other): pow, double::power::pow;
 }
 
 /// `function: code for c128;`, with the code for c64 in [`complex_single`]

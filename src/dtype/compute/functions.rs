@@ -190,14 +190,6 @@ pub(super) fn log_add_exp(x: f32, y: f32) -> f32 {
     (if x.is_nan() | y.is_nan() { x + y } else { sum }) as f32
 }
 
-pub(super) fn log_add_exp_f64(x: f64, y: f64) -> f64 {
-    if x == y {
-        x + LN_2
-    } else {
-        x.max(y) + (-(x - y).abs()).exp().ln_1p()
-    }
-}
-
 /// The exponent `n` of `x`, and `x / 2ⁿ` less one, where `x / 2ⁿ` is between √½ and √2, for positive finite `x`.
 #[inline(always)]
 pub(super) fn split_mantissa(x: f64) -> (f64, f64) {

@@ -12,6 +12,7 @@ mod complex_inverse;
 mod complex_power;
 mod complex_single;
 mod division;
+mod double;
 mod function_table;
 pub(crate) mod functions;
 mod power;
@@ -172,6 +173,12 @@ pub trait ComputeType: Copy + Sync + 'static {
     fn is_near(self) -> bool {
         true
     }
+    /// Returns whether loops of the kind `usual` take the short way.
+    #[inline(always)]
+    fn are_usual(a: Self, b: Self) -> bool {
+        let _ = (a, b);
+        true
+    }
 }
 
 /// Conversions of what `as` converts.
@@ -256,7 +263,7 @@ integers! {
 }
 
 macro_rules! floats {
-    ($($float:ident $odd:expr, $is_near:expr;)*) => {$(
+    ($($float:ident $odd:expr, $is_near:expr, $are_usual:expr;)*) => {$(
         impl ComputeType for $float {
             type Real = Self;
 
@@ -280,14 +287,18 @@ macro_rules! floats {
             fn is_near(self) -> bool {
                 $is_near(self)
             }
+            #[inline(always)]
+            fn are_usual(a: Self, b: Self) -> bool {
+                $are_usual(a, b)
+            }
             not_integer!();
         }
     )*};
 }
 
 floats! {
-    f32 |x: f32| x, trigonometric::is_near;
-    f64 f64_to_f32_odd, |_| true;
+    f32 |x: f32| x, trigonometric::is_near, power::are_usual;
+    f64 f64_to_f32_odd, |_| true, double::power::are_usual;
 }
 
 macro_rules! complex {

@@ -1,4 +1,7 @@
 //! The loops of operations on two operands.
+#![allow(unsafe_code, reason = "a promise that a test is pure")]
+
+use core::marker::PhantomData;
 
 use num_complex::Complex;
 
@@ -9,7 +12,7 @@ use crate::dtype::format::Format;
 use crate::dtype::{DType, Kind, bf16, f16};
 use crate::kernel::own_code::OwnCode;
 use crate::op::each_binary;
-use crate::simd::{Kernel, each2, for_types, map2};
+use crate::simd::{Kernel, LongFunction, each2, for_types, map2, map2_long};
 
 macro_rules! for_unsigned_of_size {
     ($dtype:expr, $T:ident => $body:expr) => {
@@ -81,6 +84,26 @@ macro_rules! binary_kernels {
         Some(for_unsigned_of_size!($dtype, U => map2(<U as ComputeType>::$name)))
     };
     (@loop map $T:ident $dtype:ident $name:ident) => { Some(map2(<$T as ComputeType>::$name)) };
+    (@loop long $T:ident $dtype:ident $name:ident) => { binary_kernels!(@long $T $name |_, _| true) };
+    (@loop usual $T:ident $dtype:ident $name:ident) => { binary_kernels!(@long $T $name T::are_usual) };
+    (@long $T:ident $name:ident $is_easy:expr) => {
+        Some({
+            struct Function<T>(PhantomData<T>);
+            // SAFETY: what makes operands easy are comparisons with constants.
+            unsafe impl<T: ComputeType> LongFunction for Function<T> {
+                type Operand = T;
+                #[inline(always)]
+                fn is_easy(a: T, b: T) -> bool {
+                    $is_easy(a, b)
+                }
+                #[inline(always)]
+                fn apply(a: T, b: T) -> T {
+                    T::$name(a, b)
+                }
+            }
+            map2_long::<Function<$T>>()
+        })
+    };
     (@loop own $T:ident $dtype:ident $name:ident) => {
         Some(<$T as OwnCode>::own_loop_of_two(<$T as ComputeType>::$name))
     };
