@@ -2,7 +2,7 @@
 //!
 //! Floats of 8 and 16 bits are tried exhaustively, `f32` by a sample of all sizes (every argument of the functions that are our own is
 //! tried by `all_arguments` of the library's tests); the reference is the same function of `f64`. That is compared with values to 106
-//! bits, which `tests/data/accuracy/observe.py` wrote.
+//! bits, which `tests/data/accuracy/observe.py` wrote; `hard.rs` has arguments at which errors are largest.
 //!
 //! `SUPREMUM_ACCURACY=1 cargo test --test accuracy -- --nocapture` prints the table with what it measures.
 #![allow(clippy::as_conversions, reason = "bits and positions")]
@@ -10,6 +10,7 @@
 mod complex;
 mod complex_pow;
 mod complex_special;
+mod hard;
 
 use std::collections::BTreeMap;
 

@@ -14,7 +14,7 @@ use crate::dtype::{c64, c128};
 /// `function: code for f32, code for f64;`, or `function(other): ..` of two operands
 macro_rules! functions {
     ($($function:ident $(($other:ident))?: $single:expr, $double:expr;)*) => {
-        /// Functions that `f32` has in vectorised form; those of `f64` are a library's.
+        /// Functions that `f32` has in vectorised form. Some of `f64` are in [`double`]; the others are a library's.
         pub(crate) trait Functions: Copy {
             $(fn $function(self $(, $other: Self)?) -> Self;)*
         }

@@ -75,7 +75,7 @@ pub(in super::super) fn atan2(y: f64, x: f64) -> f64 {
     // Beyond these the steps may overflow or lose digits.
     const LARGE: f64 = 1e300;
     const SMALL: f64 = 1e-270;
-    const TWO_TO_150: f64 = 1.427_247_692_705_959_9e45;
+    const TWO_TO_150: f64 = 1.427_247_692_705_96e45;
     let (height, width) = (y.abs(), x.abs());
     let is_steep = height > width;
     let over = if is_steep { width } else { height };

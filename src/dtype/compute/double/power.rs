@@ -28,8 +28,8 @@ pub(in super::super) fn pow(base: f64, exponent: f64) -> f64 {
     let power = select_unpredictable(has_logarithm, power, limit);
 
     let (is_integer, is_odd) = parity(exponent);
-    let is_signed = is_odd & !(base > 0.0);
-    let signed = select_unpredictable(is_signed, power.copysign(base), power);
+    let is_positive = base > 0.0;
+    let signed = select_unpredictable(is_odd & !is_positive, power.copysign(base), power);
     let is_root = (base < 0.0) & has_logarithm & !is_integer;
     let result = select_unpredictable(is_root, f64::NAN, signed);
 

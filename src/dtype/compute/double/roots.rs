@@ -49,9 +49,9 @@ pub(in super::super) fn cbrt(x: f64) -> f64 {
     let up = if is_large { SCALE } else { 1.0 };
     let root = root * if is_small { 1.0 / SCALE } else { up };
     // Zeros keep their sign, and infinities and NaN are their own.
-    if x == 0.0 || !(size < f64::INFINITY) {
-        x
-    } else {
+    if x != 0.0 && size < f64::INFINITY {
         root.copysign(x)
+    } else {
+        x
     }
 }

@@ -1,0 +1,190 @@
+//! The vectorised functions of `f64`: the same bits in every loop, exact results, and special numbers.
+#![allow(clippy::as_conversions, reason = "small integers")]
+
+use std::borrow::Cow;
+
+use super::elementwise::at_each_level;
+use super::{binary, unary};
+use crate::array::Array;
+use crate::dtype::DType;
+use crate::dtype::compute::Functions;
+use crate::kernel::{BinaryOp, UnaryOp};
+
+type OfOne = (UnaryOp, fn(f64) -> f64);
+type OfTwo = (BinaryOp, fn(f64, f64) -> f64);
+
+const OF_ONE: [OfOne; 11] = [
+    (UnaryOp::Ln, Functions::ln),
+    (UnaryOp::Log1p, Functions::ln_1p),
+    (UnaryOp::Log2, Functions::log2),
+    (UnaryOp::Log10, Functions::log10),
+    (UnaryOp::Cbrt, Functions::cbrt),
+    (UnaryOp::Asin, Functions::asin),
+    (UnaryOp::Acos, Functions::acos),
+    (UnaryOp::Atan, Functions::atan),
+    (UnaryOp::Asinh, Functions::asinh),
+    (UnaryOp::Acosh, Functions::acosh),
+    (UnaryOp::Atanh, Functions::atanh),
+];
+const OF_TWO: [OfTwo; 2] = [
+    (BinaryOp::Pow, Functions::pow),
+    (BinaryOp::Atan2, Functions::atan2),
+];
+
+/// Zeros, the smallest and the largest numbers, integers of both parities up to those without fractions, infinities and NaN.
+fn special() -> Vec<f64> {
+    let sizes = [
+        0.0,
+        5e-324,
+        f64::MIN_POSITIVE,
+        0.5,
+        1.0 - f64::EPSILON / 2.0,
+        1.0,
+        1.0 + f64::EPSILON,
+        1.5,
+        2.0,
+        3.0,
+        4_503_599_627_370_495.5,
+        4_503_599_627_370_497.0,
+        9_007_199_254_740_991.0,
+        9_007_199_254_740_992.0,
+        1e300,
+        f64::MAX,
+        f64::INFINITY,
+        f64::NAN,
+    ];
+    sizes.into_iter().flat_map(|size| [size, -size]).collect()
+}
+
+/// Numbers of all sizes, and close to one.
+fn sample() -> Vec<f64> {
+    let mut rng = fastrand::Rng::with_seed(7);
+    let numbers = (0..4000).map(|at| match at % 4 {
+        0 => f64::from_bits(rng.u64(..)),
+        1 => rng.f64() * 2.0 - 1.0,
+        2 => rng.f64() * 40.0,
+        _ => 1.0 + (rng.f64() - 0.5) / 16.0,
+    });
+    numbers.chain(special()).collect()
+}
+
+fn assert_same(found: f64, expected: f64, what: impl FnOnce() -> String) {
+    assert!(
+        found.to_bits() == expected.to_bits() || (found.is_nan() && expected.is_nan()),
+        "{}: {found:e}, not {expected:e}",
+        what()
+    );
+}
+
+#[test]
+fn every_instruction_set_gives_the_same_bits() {
+    at_each_level(|| {
+        let sample = sample();
+        let array = |numbers: &[f64]| {
+            Array::from_elements::<f64>(numbers, &[numbers.len()]).expect("a vector")
+        };
+        let x = array(&sample);
+        for (op, function) in OF_ONE {
+            let results = unary(op, DType::F64, Cow::Borrowed(&x));
+            for (x, found) in sample.iter().zip(results.iter::<f64>()) {
+                assert_same(found, function(*x), || format!("{}({x:e})", op.name()));
+            }
+        }
+        // Positive numbers first, whose powers have a loop of their own. The other operand is one of them, in another order.
+        let mut left = sample.clone();
+        left.sort_by(|a, b| b.total_cmp(a));
+        for (op, function) in OF_TWO {
+            let results = binary(
+                op,
+                DType::F64,
+                Cow::Owned(array(&left)),
+                Cow::Owned(array(&sample)),
+            );
+            let results = results.expect("the shapes agree");
+            for ((a, b), found) in left.iter().zip(&sample).zip(results.iter::<f64>()) {
+                assert_same(found, function(*a, *b), || {
+                    format!("{}({a:e}, {b:e})", op.name())
+                });
+            }
+        }
+    });
+}
+
+#[test]
+fn logarithms_of_powers_are_exact() {
+    for exponent in -1074..1024_i32 {
+        // Twice, because 2⁻¹⁰⁷⁴ is the quotient of one and a number beyond floats.
+        let power = 2_f64.powi(exponent / 2) * 2_f64.powi(exponent - exponent / 2);
+        assert_eq!(Functions::log2(power), f64::from(exponent));
+    }
+    let mut power = 1.0;
+    for exponent in 0..23 {
+        assert_eq!(Functions::log10(power), f64::from(exponent));
+        power *= 10.0;
+    }
+}
+
+#[test]
+fn roots_and_powers_that_are_floats_are_exact() {
+    for root in 1..208_000_u64 {
+        let cube = (root * root * root) as f64;
+        assert_eq!(Functions::cbrt(-cube), -(root as f64));
+    }
+    for exponent in -357..=341_i32 {
+        let power = |exponent: i32| 2_f64.powi(exponent / 2) * 2_f64.powi(exponent - exponent / 2);
+        assert_eq!(Functions::cbrt(power(3 * exponent)), power(exponent));
+    }
+    for base in 1..1000_u64 {
+        for exponent in 1..53 {
+            let power = base.checked_pow(exponent);
+            if let Some(power) = power.filter(|power| *power < 1 << 53) {
+                let found: f64 = Functions::pow(base as f64, f64::from(exponent));
+                assert_eq!(found, power as f64, "{base} to the power of {exponent}");
+            }
+        }
+        let square = (base * base) as f64;
+        assert_eq!(Functions::pow(square, 0.5), base as f64);
+    }
+    for exponent in -1074..1024 {
+        let power = 2_f64.powi(exponent / 2) * 2_f64.powi(exponent - exponent / 2);
+        assert_eq!(Functions::pow(2.0, f64::from(exponent)), power);
+    }
+}
+
+/// The values that IEEE 754 names, which the standard library has; other results may differ in the last bit.
+#[test]
+fn special_numbers_give_what_ieee_754_says() {
+    let assert_close = |found: f64, exact: f64, what: String| {
+        let is_limit = exact == 0.0 || !exact.is_finite();
+        if is_limit || exact.abs() == 1.0 {
+            assert_same(found, exact, || what);
+        } else {
+            let error = (found - exact).abs() / exact.abs().max(f64::MIN_POSITIVE);
+            assert!(error < 4e-16, "{what}: {found:e}, not {exact:e}");
+        }
+    };
+    for x in special() {
+        for (name, found, exact) in [
+            ("ln", Functions::ln(x), x.ln()),
+            ("ln_1p", Functions::ln_1p(x), x.ln_1p()),
+            ("log2", Functions::log2(x), x.log2()),
+            ("log10", Functions::log10(x), x.log10()),
+            ("cbrt", Functions::cbrt(x), x.cbrt()),
+            ("asin", Functions::asin(x), x.asin()),
+            ("acos", Functions::acos(x), x.acos()),
+            ("atan", Functions::atan(x), x.atan()),
+            ("asinh", Functions::asinh(x), libm::asinh(x)),
+            ("atanh", Functions::atanh(x), libm::atanh(x)),
+        ] {
+            assert_close(found, exact, format!("{name}({x:e})"));
+        }
+        let acosh = if x < 1.0 { f64::NAN } else { libm::acosh(x) };
+        assert_close(Functions::acosh(x), acosh, format!("acosh({x:e})"));
+        for y in special() {
+            let power = Functions::pow(x, y);
+            assert_close(power, x.powf(y), format!("{x:e} to the power of {y:e}"));
+            let angle = Functions::atan2(x, y);
+            assert_close(angle, x.atan2(y), format!("atan2({x:e}, {y:e})"));
+        }
+    }
+}
