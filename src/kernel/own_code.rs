@@ -47,7 +47,6 @@ pub(super) trait OwnCode: ComputeType {
     }
 }
 
-impl OwnCode for f64 {}
 impl OwnCode for c128 {}
 
 /// Types whose functions vectorise.
@@ -70,4 +69,4 @@ macro_rules! vectorised {
     )*};
 }
 
-vectorised!(f32, c64);
+vectorised!(f32, f64, c64);

@@ -14,6 +14,7 @@ use std::borrow::Cow;
 use super::cast::{cast, chain_from_compute, chain_to_compute, compute_dtype, copied};
 use super::reduce::plan::AxisSplit;
 use crate::array::{Array, Dims, PerAxis, Uninit};
+use crate::dtype::compute::Functions;
 use crate::dtype::{DType, Kind};
 use crate::error::Error;
 use crate::kernel::drive::block::BLOCK;
@@ -253,7 +254,7 @@ impl Power for f64 {
 
     #[inline(always)]
     fn power(self, maximum: Self) -> Self {
-        (self - maximum).exp()
+        Functions::exp(self - maximum)
     }
     #[inline(always)]
     fn add(self, other: Self) -> Self {

@@ -21,7 +21,7 @@
 //!
 //! - `map`: vectorised for each instruction set;
 //! - `bits`: the same, of the unsigned integer of that size, so that `I8`, `U8` and `Bool` share one;
-//! - `own`: vectorised for `f32`, which has code of our own, and plain for `f64`, which calls a library;
+//! - `own`: vectorised, code of our own;
 //! - `element`: vectorised, of the elements themselves: small floats are not computed in `f32`. `Format` has a function of that
 //!   name, which calls the row's code but for small floats;
 //! - `short`: vectorised for integers of up to 32 bits, and plain for those of 64;

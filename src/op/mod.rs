@@ -45,7 +45,7 @@ macro_rules! is_plain {
         $dtype.size() > 4
     };
     (own $dtype:expr) => {
-        matches!($dtype, DType::F64 | DType::C128)
+        matches!($dtype, DType::C128)
     };
     (near $dtype:expr) => {
         is_plain!(own $dtype)

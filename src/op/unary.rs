@@ -26,7 +26,7 @@
 //! - `same`: none, because the function is the identity;
 //! - `map`: vectorised for each instruction set;
 //! - `bits`: the same, of the unsigned integer of that size, so that `I8`, `U8` and `Bool` share one;
-//! - `own`: vectorised for `f32` and `c64`, which have code of our own, and plain for `f64` and `c128`, which call a library;
+//! - `own`: vectorised for `f32`, `f64` and `c64`, and plain for `c128`, whose functions branch;
 //! - `near`: the same, with a shorter loop for packs of numbers that are all near zero (`ComputeType::is_near`);
 //! - `each`: plain, one element after the other, for functions that call a library;
 //! - `wide`: the same, of complex numbers; `c64` is computed in `c128` and rounded once.
@@ -217,7 +217,7 @@ macro_rules! each_unary {
                 /// Of `F32` within 0.6 units in the last place.
                 sigmoid: Sigmoid "sigmoid", UnaryFloat, Result, 16 => Itself {
                     float: own |x| Functions::sigmoid(x);
-                    complex: wide |z| ((-z).exp() + 1.0).inv();
+                    complex: wide |z| (complex::exp(-z) + 1.0).inv();
                 } {
                     /// ```
                     /// use supremum::{F64, Tensor, tensor};

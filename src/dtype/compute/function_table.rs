@@ -2,19 +2,20 @@
 #![expect(clippy::as_conversions, reason = "the last rounding, to `f32`")]
 
 use super::angles::{acos, asin, atan, atan2};
+use super::double::exponential;
 use super::functions::{
     acosh, asinh, atanh, cbrt, cosh, erf, erfc, exp, exp_m1, exp2, hypot, ln, ln_1p, log_add_exp,
     log_add_exp_f64, log2, log10, sigmoid, sinh, tanh,
 };
 use super::power::{pow, pow_f64};
 use super::trigonometric::{cos, sin, tan};
-use super::{activations, complex, complex_single};
+use super::{activations, complex, complex_single, double};
 use crate::dtype::{c64, c128};
 
 /// `function: code for f32, code for f64;`, or `function(other): ..` of two operands
 macro_rules! functions {
     ($($function:ident $(($other:ident))?: $single:expr, $double:expr;)*) => {
-        /// Functions that `f32` has in vectorised form; those of `f64` are a library's.
+        /// Functions of floats. Those of `f32` vectorise, as do those of `f64` that are our own; the others of `f64` are a library's.
         pub(crate) trait Functions: Copy {
             $(fn $function(self $(, $other: Self)?) -> Self;)*
         }
@@ -49,9 +50,9 @@ macro_rules! functions {
 pub(crate) type OfOneOperand = (&'static str, fn(f32) -> f32, fn(f64) -> f64);
 
 functions! {
-    exp: exp, f64::exp;
-    exp2: exp2, f64::exp2;
-    exp_m1: exp_m1, f64::exp_m1;
+    exp: exp, exponential::exp;
+    exp2: exp2, exponential::exp2;
+    exp_m1: exp_m1, exponential::exp_m1;
     ln: ln, f64::ln;
     ln_1p: ln_1p, f64::ln_1p;
     log2: log2, f64::log2;
@@ -62,17 +63,17 @@ functions! {
     asin: asin, f64::asin;
     acos: acos, f64::acos;
     atan: atan, f64::atan;
-    sinh: sinh, f64::sinh;
-    cosh: cosh, f64::cosh;
-    tanh: tanh, f64::tanh;
+    sinh: sinh, exponential::sinh;
+    cosh: cosh, exponential::cosh;
+    tanh: tanh, exponential::tanh;
     asinh: asinh, libm::asinh;
     // `libm` gives large negative numbers a result.
     acosh: acosh, |x: f64| if x < 1.0 { f64::NAN } else { libm::acosh(x) };
     atanh: atanh, libm::atanh;
-    sigmoid: sigmoid, |x: f64| 1.0 / (1.0 + (-x).exp());
+    sigmoid: sigmoid, double::activations::sigmoid;
     gelu: |x| activations::gelu(x) as f32, activations::gelu_f64;
-    gelu_tanh: |x| activations::gelu_tanh(x) as f32, activations::gelu_tanh_f64;
-    silu: |x| activations::silu(x) as f32, activations::silu_f64;
+    gelu_tanh: |x| activations::gelu_tanh(x) as f32, double::activations::gelu_tanh;
+    silu: |x| activations::silu(x) as f32, double::activations::silu;
     softplus: |x| log_add_exp(x, 0.0), |x| log_add_exp_f64(x, 0.0);
     erf: erf, libm::erf;
     erfc: erfc, libm::erfc;
@@ -121,7 +122,7 @@ macro_rules! complex_functions {
 pub(crate) type OfComplex = (&'static str, fn(c64) -> c64, fn(c128) -> c128);
 
 complex_functions! {
-    exp: c128::exp;
+    exp: complex::exp;
     exp_m1: complex::exp_m1;
     sin: complex::sin;
     cos: complex::cos;

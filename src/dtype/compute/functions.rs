@@ -14,6 +14,8 @@
 
 use core::f64::consts::{LN_2, LOG2_E, LOG10_2, LOG10_E};
 
+use super::double::exponential;
+
 /// A polynomial with these coefficients, from the lowest power to the highest.
 ///
 /// It combines terms in pairs, and pairs in pairs (Estrin's scheme). By Horner's rule each step waits for the one before, so that a
@@ -194,7 +196,7 @@ pub(super) fn log_add_exp_f64(x: f64, y: f64) -> f64 {
     if x == y {
         x + LN_2
     } else {
-        x.max(y) + (-(x - y).abs()).exp().ln_1p()
+        x.max(y) + exponential::exp(-(x - y).abs()).ln_1p()
     }
 }
 

@@ -12,6 +12,7 @@ mod complex_inverse;
 mod complex_power;
 mod complex_single;
 mod division;
+mod double;
 mod function_table;
 pub(crate) mod functions;
 mod power;
