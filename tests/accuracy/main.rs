@@ -2,7 +2,7 @@
 //!
 //! Floats of 8 and 16 bits are tried exhaustively, `f32` by a sample of all sizes (every argument of the functions that are our own is
 //! tried by `all_arguments` of the library's tests); the reference is the same function of `f64`. That is compared with values to 106
-//! bits, which `tests/data/accuracy/observe.py` wrote.
+//! bits, which `tests/data/accuracy/observe.py` wrote, and with values at the arguments that are hardest for our functions (`observe_hard.py`).
 //!
 //! `SUPREMUM_ACCURACY=1 cargo test --test accuracy -- --nocapture` prints the table with what it measures.
 #![allow(clippy::as_conversions, reason = "bits and positions")]
@@ -215,6 +215,35 @@ fn beside_published(name: &str, function: Function) -> Result<(f64, f64), Error>
         .expect("rows"))
 }
 
+/// The largest error of `f64` beside the values at hard arguments; zero for functions without any.
+fn beside_hard(name: &str, function: Function) -> Result<(f64, f64), Error> {
+    let published = include_str!("../data/accuracy/f64_hard.csv").lines();
+    let rows = published.filter_map(|row| row.strip_prefix(name)?.strip_prefix(','));
+    let rows: Vec<[f64; 3]> = rows
+        .map(|row| {
+            let bits: Vec<&str> = row.split(',').collect();
+            let number =
+                |at: usize| f64::from_bits(u64::from_str_radix(bits[at], 16).expect("bits"));
+            [number(0), number(1), number(2)]
+        })
+        .collect();
+    let x = Tensor::<F64, Rank1>::from_vec(rows.iter().map(|row| row[0]).collect(), [rows.len()])?;
+    let units = Units::of(DType::F64);
+    let mut worst = (0.0, 0.0);
+    for ([x, value, lacking], found) in rows.iter().zip(numbers(&function(&x.into_dyn())?)?) {
+        // What the value lacks may be less than the least float, so it is in units.
+        let error = if value.is_finite() && found.is_finite() {
+            ((found - value) / units.unit(*value) - lacking).abs()
+        } else {
+            units.error(found, *value, 0.0)
+        };
+        if error > worst.0 || error.is_nan() {
+            worst = (error, *x);
+        }
+    }
+    Ok(worst)
+}
+
 /// The largest error of an operation along rows of several lengths, beside the same operation of `f64`. It is measured in units of a
 /// magnitude of the row, or of the result if that is greater: what cancels in a sum has rounded before.
 fn along_rows((_, function, magnitude): AlongRows, dtype: DType) -> Result<f64, Error> {
@@ -284,7 +313,16 @@ fn errors_are_within_the_bounds_of_the_page() -> Result<(), Error> {
             let mut column_worst: f64 = 0.0;
             for dtype in dtypes {
                 let (error, x) = match dtype {
-                    DType::F64 => beside_published(name, function)?,
+                    DType::F64 => {
+                        let errors = [
+                            beside_published(name, function)?,
+                            beside_hard(name, function)?,
+                        ];
+                        *errors
+                            .iter()
+                            .max_by(|one, other| one.0.total_cmp(&other.0))
+                            .expect("two errors")
+                    }
                     _ => beside_f64(function, *dtype, Units::of(*dtype))?,
                 };
                 column_worst = column_worst.max(error);

@@ -1,5 +1,5 @@
-//! Activation functions of `f32` and `f64`. Those of `f32` vectorise and compute in `f64`, as the exponentials of
-//! [`functions`](super::functions) do.
+//! Activation functions of `f32`, and `gelu` of `f64`. Those of `f32` vectorise and compute in `f64`, as the exponentials of
+//! [`functions`](super::functions) do. The others of `f64` are in `double/activations.rs`.
 //!
 //! All but `relu` multiply the argument by a number between 0 and 1, which underflows before the product does. Arguments far
 //! below zero are clamped, so that the product with -inf is -0 and not NaN.

@@ -88,7 +88,7 @@ functions! {
 /// `function: code for c128;`, with the code for c64 in [`complex_single`]
 macro_rules! complex_functions {
     ($($function:ident: $double:expr;)*) => {
-        /// Functions that `c64` has in vectorised form; those of `c128` call a library.
+        /// Functions that `c64` has in vectorised form; those of `c128` branch.
         pub(crate) trait ComplexFunctions: Copy {
             $(fn $function(self) -> Self;)*
         }

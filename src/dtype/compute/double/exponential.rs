@@ -68,7 +68,8 @@ impl Reduced {
     fn curve(&self) -> f64 {
         let square = self.part * self.part;
         let (even, odd) = even_and_odd(square);
-        0.5 * square + (square * (square * even + self.part * odd) + self.rest)
+        let of_rest = self.rest * (1.0 + self.part);
+        0.5 * square + (square * (square * even + self.part * odd) + of_rest)
     }
 }
 
@@ -148,13 +149,15 @@ pub(super) struct Sum {
 }
 
 impl Sum {
-    /// The sum of one and another number. The magnitude of that is at most one, or its unit divides one.
+    /// The number plus one, by Knuth's exact sum.
     #[inline(always)]
     pub(super) fn plus_one(&self) -> Self {
         let high = self.high + 1.0;
+        let part = high - 1.0;
+        let lost = (self.high - part) + (1.0 - (high - part));
         Self {
             high,
-            low: (self.high - (high - 1.0)) + self.low,
+            low: lost + self.low,
         }
     }
 
@@ -311,4 +314,60 @@ pub(in crate::dtype::compute) fn cosh(x: f64) -> f64 {
     let small = (cosh * even + product * odd) + sinh * rest;
     let half = sum + ((lost + cosh_rest) + small);
     half + half
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn powers_of_two_are_exact() {
+        for n in -1074..=1023_i16 {
+            // The bits of a subnormal power are one bit, those of others an exponent.
+            let bits = match u64::try_from(i64::from(n) + 1022) {
+                Ok(above) => (above + 1) << 52,
+                Err(_) => 1 << (n + 1074),
+            };
+            assert_eq!(exp2(n.into()).to_bits(), bits, "{n}");
+        }
+        assert_eq!(exp2(1024.0), f64::INFINITY);
+        assert_eq!(exp2(-1075.0), 0.0);
+    }
+
+    /// The last numbers with finite results and those after them, infinities, and NaN.
+    #[test]
+    fn results_overflow_where_they_should() {
+        for (function, last) in [
+            (exp as fn(f64) -> f64, 709.782_712_893_384),
+            (exp_m1, 709.782_712_893_384),
+            (sinh, 710.475_860_073_943_9),
+            (cosh, 710.475_860_073_943_9),
+        ] {
+            assert!(function(last).is_finite());
+            for x in [last.next_up(), 1e300, f64::INFINITY] {
+                assert_eq!(function(x), f64::INFINITY, "{x:e}");
+            }
+            assert!(function(f64::NAN).is_nan());
+        }
+        assert_eq!(sinh(f64::NEG_INFINITY), f64::NEG_INFINITY);
+        assert_eq!(cosh(f64::NEG_INFINITY), f64::INFINITY);
+        assert_eq!(exp_m1(f64::NEG_INFINITY), -1.0);
+        assert_eq!(tanh(f64::NEG_INFINITY), -1.0);
+        assert_eq!(exp(f64::NEG_INFINITY), 0.0);
+        assert_eq!(exp(-745.133_219_101_941_1), f64::from_bits(1));
+        assert_eq!(exp(-745.133_219_101_941_2), 0.0);
+    }
+
+    #[test]
+    fn small_numbers_stay_themselves() {
+        for size in [0.0, f64::from_bits(1), f64::MIN_POSITIVE, 1e-200, 1e-18] {
+            for x in [size, -size] {
+                for function in [exp_m1, sinh, tanh] {
+                    assert_eq!(function(x).to_bits(), x.to_bits(), "{x:e}");
+                }
+                assert_eq!([exp(x), exp2(x), cosh(x)], [1.0; 3], "{x:e}");
+            }
+        }
+        assert_eq!(exp(1.0), core::f64::consts::E);
+    }
 }
