@@ -254,7 +254,7 @@ impl Power for f64 {
 
     #[inline(always)]
     fn power(self, maximum: Self) -> Self {
-        (self - maximum).exp()
+        Functions::exp(self - maximum)
     }
     #[inline(always)]
     fn add(self, other: Self) -> Self {

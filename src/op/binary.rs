@@ -209,7 +209,7 @@ macro_rules! each_binary {
             ///
             /// Of `F32` within one unit in the last place of the result or of the greater operand, whichever is larger.
             log_add_exp try_log_add_exp: LogAddExp "log_add_exp", Atan2 + RealDType, 32, [method] {
-                float: own |a, b| Functions::log_add_exp(a, b);
+                float: long |a, b| Functions::log_add_exp(a, b);
             } {
                 /// ```
                 /// use supremum::{F32, Tensor, tensor};

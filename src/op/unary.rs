@@ -26,7 +26,7 @@
 //! - `same`: none, because the function is the identity;
 //! - `map`: vectorised for each instruction set;
 //! - `bits`: the same, of the unsigned integer of that size, so that `I8`, `U8` and `Bool` share one;
-//! - `own`: vectorised for `f32` and `c64`, which have code of our own, and plain for `f64` and `c128`, which call a library;
+//! - `own`: vectorised for `f32` and `c64`, which have code of our own, and plain for `f64` and `c128`, which call a library or branch;
 //! - `near`: the same, with a shorter loop for packs of numbers that are all near zero (`ComputeType::is_near`);
 //! - `each`: plain, one element after the other, for functions that call a library;
 //! - `wide`: the same, of complex numbers; `c64` is computed in `c128` and rounded once.
@@ -65,21 +65,21 @@ macro_rules! each_unary {
                 ///
                 /// Of `F32` within 0.6 units in the last place.
                 exp: Exp "exp", UnaryFloat, Result, 16 => Itself {
-                    float: own |x| Functions::exp(x);
+                    float: map |x| Functions::exp(x);
                     complex: near |z| ComplexFunctions::exp(z);
                 } {}
                 /// 2 to the power of the element.
                 ///
                 /// Of `F32` within 0.6 units in the last place.
                 exp2: Exp2 "exp2", UnaryFloat, Result, 16 => Itself {
-                    float: own |x| Functions::exp2(x);
+                    float: map |x| Functions::exp2(x);
                     complex: wide |z| complex::exp2(z);
                 } {}
                 /// `exp(x) - 1`, accurate near zero.
                 ///
                 /// Of `F32` within 0.75 units in the last place.
                 exp_m1: Expm1 "expm1", UnaryFloat, Result, 16 => Itself {
-                    float: own |x| Functions::exp_m1(x);
+                    float: map |x| Functions::exp_m1(x);
                     complex: near |z| ComplexFunctions::exp_m1(z);
                 } {}
                 /// The natural logarithm; -inf at zero, NaN below.
@@ -156,21 +156,21 @@ macro_rules! each_unary {
                 ///
                 /// Of `F32` within 0.75 units in the last place.
                 sinh: Sinh "sinh", UnaryFloat, Result, 16 => Itself {
-                    float: own |x| Functions::sinh(x);
+                    float: map |x| Functions::sinh(x);
                     complex: near |z| ComplexFunctions::sinh(z);
                 } {}
                 /// The hyperbolic cosine.
                 ///
                 /// Of `F32` within 0.6 units in the last place.
                 cosh: Cosh "cosh", UnaryFloat, Result, 16 => Itself {
-                    float: own |x| Functions::cosh(x);
+                    float: map |x| Functions::cosh(x);
                     complex: near |z| ComplexFunctions::cosh(z);
                 } {}
                 /// The hyperbolic tangent.
                 ///
                 /// Of `F32` within 0.89 units in the last place.
                 tanh: Tanh "tanh", UnaryFloat, Result, 16 => Itself {
-                    float: own |x| Functions::tanh(x);
+                    float: map |x| Functions::tanh(x);
                     complex: near |z| ComplexFunctions::tanh(z);
                 } {}
                 /// The inverse of the hyperbolic sine.
@@ -216,8 +216,8 @@ macro_rules! each_unary {
                 ///
                 /// Of `F32` within 0.6 units in the last place.
                 sigmoid: Sigmoid "sigmoid", UnaryFloat, Result, 16 => Itself {
-                    float: own |x| Functions::sigmoid(x);
-                    complex: wide |z| ((-z).exp() + 1.0).inv();
+                    float: map |x| Functions::sigmoid(x);
+                    complex: wide |z| (complex::exp(-z) + 1.0).inv();
                 } {
                     /// ```
                     /// use supremum::{F64, Tensor, tensor};
@@ -254,7 +254,7 @@ macro_rules! each_unary {
                 ///
                 /// Of `F32` within 0.6 units in the last place.
                 gelu_tanh: GeluTanh "gelu_tanh", Activation + RealDType, Result, 16 => Itself {
-                    float: own |x| Functions::gelu_tanh(x);
+                    float: map |x| Functions::gelu_tanh(x);
                 } {
                     /// ```
                     /// use supremum::{F32, Tensor, tensor};
@@ -266,7 +266,7 @@ macro_rules! each_unary {
                 ///
                 /// Of `F32` within 0.6 units in the last place.
                 silu: Silu "silu", Activation + RealDType, Result, 16 => Itself {
-                    float: own |x| Functions::silu(x);
+                    float: map |x| Functions::silu(x);
                 } {
                     /// ```
                     /// use supremum::{F32, Tensor, tensor};
@@ -278,7 +278,7 @@ macro_rules! each_unary {
                 ///
                 /// Of `F32` within 0.6 units in the last place.
                 softplus: Softplus "softplus", Activation + RealDType, Result, 16 => Itself {
-                    float: own |x| Functions::softplus(x);
+                    float: map |x| Functions::softplus(x);
                 } {
                     /// ```
                     /// use supremum::{F32, Tensor, tensor};

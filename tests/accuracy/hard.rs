@@ -36,6 +36,9 @@ fn rows(name: &str) -> Vec<Row> {
 
 /// The error in units in the last place.
 fn error(found: f64, row: &Row) -> f64 {
+    if found == row.value {
+        return row.rest.abs(); // of infinities too
+    }
     let power = row.value.abs().max(f64::MIN_POSITIVE).to_bits() & (0x7ff << 52);
     let unit = f64::from_bits(power) * f64::EPSILON;
     ((found - row.value) / unit - row.rest).abs()
@@ -77,6 +80,6 @@ fn errors_at_hard_arguments_are_within_the_bounds_of_the_page() -> Result<(), Er
         }
         tried += rows.len();
     }
-    assert_eq!(tried, 1140, "rows of tests/data/accuracy/f64_hard.csv");
+    assert_eq!(tried, 1773, "rows of tests/data/accuracy/f64_hard.csv");
     Ok(())
 }

@@ -1,5 +1,5 @@
-//! Activation functions of `f32` and `f64`. Those of `f32` vectorise and compute in `f64`, as the exponentials of
-//! [`functions`](super::functions) do.
+//! Activation functions of `f32`, and `gelu` of `f64`. Those of `f32` vectorise and compute in `f64`, as the exponentials of
+//! [`functions`](super::functions) do. The others of `f64` are in `double/activations.rs`.
 //!
 //! All but `relu` multiply the argument by a number between 0 and 1, which underflows before the product does. Arguments far
 //! below zero are clamped, so that the product with -inf is -0 and not NaN.
@@ -13,8 +13,8 @@ pub(crate) const GELU_LINEAR: f64 = 1.595_769_121_605_730_8;
 pub(crate) const GELU_CUBIC: f64 = 0.071_354_816_272_600_25;
 
 // The rests that these floats lack.
-const GELU_LINEAR_REST: f64 = -9.969_308_809_110_92e-17;
-const GELU_CUBIC_REST: f64 = -6.175_149_918_155_315e-19;
+pub(super) const GELU_LINEAR_REST: f64 = -9.969_308_809_110_92e-17;
+pub(super) const GELU_CUBIC_REST: f64 = -6.175_149_918_155_315e-19;
 const FRAC_1_SQRT_2_REST: f64 = -4.833_646_656_726_457e-17;
 
 /// Returns the argument, or the bound if that is greater. NaN stays.
@@ -52,31 +52,6 @@ pub(super) fn gelu_tanh(x: f32) -> f64 {
     x / (1.0 + power_of_two(inner * -LOG2_E))
 }
 
-/// The exponential magnifies the rounding of its argument, a polynomial that reaches -700: it is computed to twice the digits.
-pub(super) fn gelu_tanh_f64(x: f64) -> f64 {
-    // Beyond -40 the result is -0, and beyond 40 it is x.
-    let x = at_least(x, -40.0);
-    let bounded = if x > 40.0 { 40.0 } else { x };
-    let inner = gelu_tanh_inner(bounded);
-    // exp(high + low) is exp(high) * (1 + low), since low is less than a unit of high.
-    let power = (-inner.high.abs()).exp();
-    let power = power - power * inner.low.copysign(inner.low * inner.high);
-    let share = 1.0 / (1.0 + power);
-    x * if bounded < 0.0 { power * share } else { share }
-}
-
-/// `2 * sqrt(2 / pi) * (x + 0.044715 * x^3)` to twice the digits.
-fn gelu_tanh_inner(x: f64) -> TwoFloats {
-    let square = TwoFloats::product(x, x, 0.0);
-    let cubic = TwoFloats::product(GELU_CUBIC, square.high, square.low);
-    let cubic_low = cubic.low + GELU_CUBIC_REST * square.high;
-    // The linear coefficient is added first, by Knuth's exact sum.
-    let high = GELU_LINEAR + cubic.high;
-    let part = high - GELU_LINEAR;
-    let rest = (GELU_LINEAR - (high - part)) + (cubic.high - part);
-    TwoFloats::product(x, high, rest + cubic_low + GELU_LINEAR_REST)
-}
-
 /// A number as the sum of a float and the rest that it lacks.
 #[derive(Clone, Copy)]
 struct TwoFloats {
@@ -98,19 +73,4 @@ impl TwoFloats {
 pub(super) fn silu(x: f32) -> f64 {
     let x = at_least(x.into(), -110.0);
     x / (1.0 + power_of_two(x * -LOG2_E))
-}
-
-pub(super) fn silu_f64(x: f64) -> f64 {
-    let x = at_least(x, -800.0);
-    x * sigmoid_f64(x)
-}
-
-/// The sigmoid, also where `exp(-x)` overflows.
-fn sigmoid_f64(x: f64) -> f64 {
-    if x < 0.0 {
-        let power = x.exp();
-        power / (1.0 + power)
-    } else {
-        1.0 / (1.0 + (-x).exp())
-    }
 }

@@ -2,14 +2,31 @@
 
 use core::f64::consts::LN_2;
 
+use super::double::exponential;
 use super::function_table::Functions;
 use crate::dtype::c128;
+
+/// e to the power of `z`; infinities and NaN are those of Annex G of C.
+pub(super) fn exp(z: c128) -> c128 {
+    let size = exponential::exp(z.re);
+    if z.im == 0.0 {
+        // Not a product with an infinity
+        c128::new(size, z.im)
+    } else if z.re == f64::NEG_INFINITY && !z.im.is_finite() {
+        c128::ZERO
+    } else if z.re == f64::INFINITY && !z.im.is_finite() {
+        c128::new(size, f64::NAN)
+    } else {
+        let (sin, cos) = z.im.sin_cos();
+        c128::new(size * cos, size * sin)
+    }
+}
 
 /// `exp(z) - 1`, accurate near zero: `exp(x) * cos(y) - 1` is `expm1(x) * cos(y) - (1 - cos(y))`.
 pub(super) fn exp_m1(z: c128) -> c128 {
     let half = (z.im / 2.0).sin();
-    let real = z.re.exp_m1() * z.im.cos() - 2.0 * half * half;
-    c128::new(real, z.re.exp() * z.im.sin())
+    let real = exponential::exp_m1(z.re) * z.im.cos() - 2.0 * half * half;
+    c128::new(real, exponential::exp(z.re) * z.im.sin())
 }
 
 /// The square root; infinities and NaN are those of Annex G of C.
@@ -34,13 +51,13 @@ pub(super) fn exp2(z: c128) -> c128 {
     // ln 2 less the float
     const LN_2_REST: f64 = 2.319_046_813_846_299_6e-17;
     if z.im == 0.0 {
-        return c128::new(z.re.exp2(), z.im);
+        return c128::new(exponential::exp2(z.re), z.im);
     }
     let angle = z.im * LN_2;
     let rest = z.im.mul_add(LN_2, -angle) + z.im * LN_2_REST;
     let (sin, cos) = angle.sin_cos();
     let turned = c128::new(cos - rest * sin, sin + rest * cos);
-    turned * z.re.exp2()
+    turned * exponential::exp2(z.re)
 }
 
 /// The logarithm, also where `|z|` is close to 1: its square is `1 + (a - 1) * (a + 1) + b * b` of the larger and the smaller part.
@@ -70,7 +87,7 @@ pub(super) fn sinh(z: c128) -> c128 {
     let (x, y) = (z.re, z.im);
     if y == 0.0 {
         // Not a product with an infinity
-        c128::new(x.sinh(), y)
+        c128::new(exponential::sinh(x), y)
     } else if x == 0.0 {
         let cos = if y.is_finite() { y.cos() } else { 1.0 };
         c128::new(x * cos, y.sin())
@@ -81,7 +98,10 @@ pub(super) fn sinh(z: c128) -> c128 {
         let [cos, sin] = scaled([y.cos(), y.sin()], x.abs());
         c128::new(if x < 0.0 { -cos } else { cos }, sin)
     } else {
-        c128::new(x.sinh() * y.cos(), x.cosh() * y.sin())
+        c128::new(
+            exponential::sinh(x) * y.cos(),
+            exponential::cosh(x) * y.sin(),
+        )
     }
 }
 
@@ -89,7 +109,10 @@ pub(super) fn sinh(z: c128) -> c128 {
 pub(super) fn cosh(z: c128) -> c128 {
     let (x, y) = (z.re, z.im);
     if y == 0.0 {
-        c128::new(x.cosh(), if x.is_sign_negative() { -y } else { y })
+        c128::new(
+            exponential::cosh(x),
+            if x.is_sign_negative() { -y } else { y },
+        )
     } else if x == 0.0 {
         let sin = if y.is_finite() { y.sin() } else { 0.0 };
         c128::new(y.cos(), x * sin)
@@ -104,7 +127,10 @@ pub(super) fn cosh(z: c128) -> c128 {
         let [cos, sin] = scaled([y.cos(), y.sin()], x.abs());
         c128::new(cos, if x < 0.0 { -sin } else { sin })
     } else {
-        c128::new(x.cosh() * y.cos(), x.sinh() * y.sin())
+        c128::new(
+            exponential::cosh(x) * y.cos(),
+            exponential::sinh(x) * y.sin(),
+        )
     }
 }
 
@@ -113,7 +139,7 @@ const LARGEST_EXPONENT: f64 = 709.0;
 
 /// `factor * exp(x) / 2` of both factors, where the exponential may overflow and the product not.
 fn scaled(factors: [f64; 2], x: f64) -> [f64; 2] {
-    let half = (x / 2.0).exp();
+    let half = exponential::exp(x / 2.0);
     factors.map(|factor| factor * half / 2.0 * half)
 }
 
@@ -131,11 +157,11 @@ pub(super) fn tanh(z: c128) -> c128 {
         } else {
             0.0_f64.copysign(y)
         };
-        let small = (-x.abs()).exp();
+        let small = exponential::exp(-x.abs());
         return c128::new(1.0_f64.copysign(x), 4.0 * turn * small * small);
     }
     let tan = y.tan();
-    let sinh = x.sinh();
+    let sinh = exponential::sinh(x);
     let beta = 1.0 + tan * tan;
     let under = 1.0 + beta * sinh * sinh;
     c128::new(beta * sinh.hypot(1.0) * sinh / under, tan / under)

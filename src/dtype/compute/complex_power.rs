@@ -11,7 +11,8 @@
 use core::f64::consts::LN_2;
 
 use super::arithmetic::{complex_div, complex_mul};
-use super::complex::ln;
+use super::complex::{exp, ln};
+use super::double::exponential;
 use crate::dtype::c128;
 
 /// A number as the sum of a float and the rest that it lacks.
@@ -241,9 +242,9 @@ fn of_numbers(base: c128, exponent: c128, bound: f64) -> c128 {
         precise(base, exponent)
     } else if power.im == 0.0 {
         // Not a product with an infinity
-        c128::new(power.re.exp(), power.im)
+        c128::new(exponential::exp(power.re), power.im)
     } else {
-        power.exp()
+        exp(power)
     }
 }
 
@@ -266,11 +267,11 @@ fn precise(base: c128, exponent: c128) -> c128 {
         cos + (cos * real.low - sin * angle.low),
     );
     if real.high.abs() < 700.0 {
-        let size = real.high.exp();
+        let size = exponential::exp(real.high);
         c128::new(cos * size, sin * size)
     } else {
         // The exponential may overflow although a product with it does not.
-        let half = (real.high / 2.0).exp();
+        let half = exponential::exp(real.high / 2.0);
         c128::new(cos * half * half, sin * half * half)
     }
 }
@@ -303,6 +304,6 @@ pub(super) fn pow(base: c128, exponent: c128, bound: f64) -> c128 {
         {
             of_numbers(base, exponent, bound)
         }
-        _ => complex_mul(exponent, ln(base)).exp(),
+        _ => exp(complex_mul(exponent, ln(base))),
     }
 }

@@ -14,7 +14,7 @@ use crate::dtype::{c64, c128};
 /// `function: code for f32, code for f64;`, or `function(other): ..` of two operands
 macro_rules! functions {
     ($($function:ident $(($other:ident))?: $single:expr, $double:expr;)*) => {
-        /// Functions that `f32` has in vectorised form. Some of `f64` are in [`double`]; the others are a library's.
+        /// Functions of floats. Those of `f32` vectorise, as do those of `f64` in [`double`]; the others of `f64` are a library's.
         pub(crate) trait Functions: Copy {
             $(fn $function(self $(, $other: Self)?) -> Self;)*
         }
@@ -49,9 +49,9 @@ macro_rules! functions {
 pub(crate) type OfOneOperand = (&'static str, fn(f32) -> f32, fn(f64) -> f64);
 
 functions! {
-    exp: exp, f64::exp;
-    exp2: exp2, f64::exp2;
-    exp_m1: exp_m1, f64::exp_m1;
+    exp: exp, double::exponential::exp;
+    exp2: exp2, double::exponential::exp2;
+    exp_m1: exp_m1, double::exponential::exp_m1;
     ln: ln, double::logarithm::ln;
     ln_1p: ln_1p, double::logarithm::ln_1p;
     log2: log2, double::logarithm::log2;
@@ -62,16 +62,16 @@ functions! {
     asin: asin, double::angles::asin;
     acos: acos, double::angles::acos;
     atan: atan, double::angles::atan;
-    sinh: sinh, f64::sinh;
-    cosh: cosh, f64::cosh;
-    tanh: tanh, f64::tanh;
+    sinh: sinh, double::exponential::sinh;
+    cosh: cosh, double::exponential::cosh;
+    tanh: tanh, double::exponential::tanh;
     asinh: asinh, double::inverse_hyperbolic::asinh;
     acosh: acosh, double::inverse_hyperbolic::acosh;
     atanh: atanh, double::inverse_hyperbolic::atanh;
-    sigmoid: sigmoid, |x: f64| 1.0 / (1.0 + (-x).exp());
+    sigmoid: sigmoid, double::activations::sigmoid;
     gelu: |x| activations::gelu(x) as f32, activations::gelu_f64;
-    gelu_tanh: |x| activations::gelu_tanh(x) as f32, activations::gelu_tanh_f64;
-    silu: |x| activations::silu(x) as f32, activations::silu_f64;
+    gelu_tanh: |x| activations::gelu_tanh(x) as f32, double::activations::gelu_tanh;
+    silu: |x| activations::silu(x) as f32, double::activations::silu;
     softplus: |x| log_add_exp(x, 0.0), |x| double::logarithm::log_add_exp(x, 0.0);
     erf: erf, libm::erf;
     erfc: erfc, libm::erfc;
@@ -86,7 +86,7 @@ functions! {
 /// `function: code for c128;`, with the code for c64 in [`complex_single`]
 macro_rules! complex_functions {
     ($($function:ident: $double:expr;)*) => {
-        /// Functions that `c64` has in vectorised form; those of `c128` call a library.
+        /// Functions that `c64` has in vectorised form; those of `c128` branch.
         pub(crate) trait ComplexFunctions: Copy {
             $(fn $function(self) -> Self;)*
         }
@@ -120,7 +120,7 @@ macro_rules! complex_functions {
 pub(crate) type OfComplex = (&'static str, fn(c64) -> c64, fn(c128) -> c128);
 
 complex_functions! {
-    exp: c128::exp;
+    exp: complex::exp;
     exp_m1: complex::exp_m1;
     sin: complex::sin;
     cos: complex::cos;

@@ -330,7 +330,7 @@ fn complex_function(op: UnaryOp, z: c128) -> c128 {
         Log2 => ComputeType::ln(z) / core::f64::consts::LN_2,
         Log10 => ComputeType::ln(z) / core::f64::consts::LN_10,
         Sigmoid => {
-            let e = (-z).exp();
+            let e = ComputeType::exp(-z);
             c128::new(e.re + 1.0, e.im).inv()
         }
         other => code_of_row(other, z),

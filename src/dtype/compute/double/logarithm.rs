@@ -12,6 +12,7 @@
 use core::f64::consts::{LOG2_E, LOG10_E};
 
 use super::super::functions::{ROUND, polynomial, split_mantissa};
+use super::exponential::exp;
 use super::{leading, ordered_sum};
 
 /// ln 2, and the factor from natural logarithms, as sums of a short number and its rest: products of the former with exponents, or with
@@ -197,8 +198,4 @@ pub(in super::super) fn log_add_exp(x: f64, y: f64) -> f64 {
     let distance = if x == y { 0.0 } else { (x - y).abs() };
     let sum = greater + ln_1p_of_sum(exp(-distance), 0.0);
     if x.is_nan() | y.is_nan() { x + y } else { sum }
-}
-
-fn exp(x: f64) -> f64 {
-    x.exp()
 }

@@ -6,7 +6,9 @@
 
 #![allow(clippy::as_conversions, reason = "conversions to `f32` and back")]
 
+pub(super) mod activations;
 pub(super) mod angles;
+pub(super) mod exponential;
 pub(super) mod inverse_hyperbolic;
 pub(super) mod logarithm;
 pub(super) mod power;
