@@ -16,6 +16,9 @@ macro_rules! __prelude {
             bf16, c64, c128, concat, dispatch, elementwise, f8e4m3b11fnuz, f8e4m3fn, f8e4m3fnuz, f8e5m2, f8e5m2fnuz, f16,
             promote, promotion_rules, s, select, stack, tensor, try_select, $($macro_name,)* $($marker,)*
         };
+        #[allow(unused_imports)]
+        #[doc(hidden)]
+        $visibility use $crate::WholeAnswer as _;
     };
 }
 

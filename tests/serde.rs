@@ -38,6 +38,15 @@ fn round_trips<T: Serialize + DeserializeOwned>(value: &T) -> [T; 2] {
     ]
 }
 
+/// A struct with a dtype as its parameter derives both traits. The derived impls state `D: Serialize` and `D: Deserialize`.
+#[test]
+fn markers_go_by_the_names_of_their_dtypes() {
+    assert_eq!(json(&(BF16, C128)), r#"["bf16","c128"]"#);
+    assert_eq!(round_trips(&F8E4M3FN), [F8E4M3FN; 2]);
+    assert!(refused::<F32>(r#""f16""#).starts_with("expected f32, found f16"));
+    assert!(refused::<F32>(r#""f33""#).starts_with("unknown dtype `f33`"));
+}
+
 #[test]
 fn dtypes_operands_and_verdicts_go_by_name() {
     for dtype in DType::ALL {

@@ -21,6 +21,9 @@ struct Input {
 const SEMICOLON: &str = "a `;` stands only behind the dtype: `tensor![F32; 1.0, 2.0]`; \
     many equal elements are `Tensor::<F32, Rank1>::full([10], 0.5)`";
 
+/// The fault of NumPy's `dtype=..`, and of other arguments by name.
+const BY_NAME: &str = "`tensor!` takes no arguments by name: the dtype stands before the elements, `tensor![F32; 1.0, 2.0]`";
+
 impl Parse for Input {
     fn parse(input: ParseStream) -> syn::Result<Self> {
         let ahead = input.fork();
@@ -33,7 +36,11 @@ impl Parse for Input {
         };
         let mut elements = Punctuated::new();
         while !input.is_empty() {
-            elements.push_value(input.parse()?);
+            let element: Expr = input.parse()?;
+            if matches!(element, Expr::Assign(_)) {
+                return Err(syn::Error::new(element.span(), BY_NAME));
+            }
+            elements.push_value(element);
             if input.is_empty() {
                 break;
             }

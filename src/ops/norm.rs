@@ -99,7 +99,7 @@ pub(crate) fn norm(
 /// # Norms, and variances with a correction
 ///
 /// The dtypes are those of [`Self::var`]: real for complex numbers.
-impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
+impl<D, N: Rank, R: Rules> Tensor<D, N, R> {
     /// The norm of order `p` along one axis, several, or all (`..`), which are removed: `sum(|x|^p)^(1/p)`.
     ///
     /// `p = f64::INFINITY` gives the greatest magnitude, `-f64::INFINITY` the least one, and `p = 0.0` the number of elements that are
@@ -121,7 +121,7 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
     #[track_caller]
     pub fn norm<Out, A>(&self, p: f64, axes: A) -> Tensor<Out, A::Output, R> // of all elements: `norm(2.0, ..)`
     where
-        D: Variance<R::Operations, Output = Out>,
+        D: StaticDType + Variance<R::Operations, Output = Out>,
         Out: StaticDType,
         A: RemoveAxes<N>,
     {
@@ -135,7 +135,7 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
     /// [`Error::OutOfMemory`].
     pub fn try_norm<Out, A>(&self, p: f64, axes: A) -> Result<Tensor<Out, A::Output, R>, Error>
     where
-        D: Variance<R::Operations, Output = Out>,
+        D: StaticDType + Variance<R::Operations, Output = Out>,
         Out: StaticDType,
         A: RemoveAxes<N>,
     {
@@ -156,7 +156,7 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
     #[track_caller]
     pub fn norm_keepdims<Out>(&self, p: f64, axes: impl Axes) -> Tensor<Out, N, R>
     where
-        D: Variance<R::Operations, Output = Out>,
+        D: StaticDType + Variance<R::Operations, Output = Out>,
         Out: StaticDType,
     {
         or_panic(self.try_norm_keepdims(p, axes))
@@ -172,7 +172,7 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
         axes: impl Axes,
     ) -> Result<Tensor<Out, N, R>, Error>
     where
-        D: Variance<R::Operations, Output = Out>,
+        D: StaticDType + Variance<R::Operations, Output = Out>,
         Out: StaticDType,
     {
         norm(self.array(), p, axes.numbers().as_slice(), true, Out::DTYPE).map(Tensor::from_array)
@@ -195,7 +195,7 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
     #[track_caller]
     pub fn var_corrected<Out, A>(&self, correction: usize, axes: A) -> Tensor<Out, A::Output, R>
     where
-        D: Variance<R::Operations, Output = Out>,
+        D: StaticDType + Variance<R::Operations, Output = Out>,
         Out: StaticDType,
         A: RemoveAxes<N>,
     {
@@ -212,7 +212,7 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
         axes: A,
     ) -> Result<Tensor<Out, A::Output, R>, Error>
     where
-        D: Variance<R::Operations, Output = Out>,
+        D: StaticDType + Variance<R::Operations, Output = Out>,
         Out: StaticDType,
         A: RemoveAxes<N>,
     {
@@ -235,7 +235,7 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
     #[track_caller]
     pub fn std_corrected<Out, A>(&self, correction: usize, axes: A) -> Tensor<Out, A::Output, R>
     where
-        D: Variance<R::Operations, Output = Out>,
+        D: StaticDType + Variance<R::Operations, Output = Out>,
         Out: StaticDType,
         A: RemoveAxes<N>,
     {
@@ -252,7 +252,7 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
         axes: A,
     ) -> Result<Tensor<Out, A::Output, R>, Error>
     where
-        D: Variance<R::Operations, Output = Out>,
+        D: StaticDType + Variance<R::Operations, Output = Out>,
         Out: StaticDType,
         A: RemoveAxes<N>,
     {

@@ -1,16 +1,17 @@
-//! Rust numbers on the left of tensors, which are not operands, literals on the left of `&mut Tensor`, and numbers that a tensor would
-//! change: impls that exist for their messages.
+//! Rust numbers on the left of tensors, which are not operands, and literals on the left of `&mut Tensor`: impls that exist for their
+//! messages. Numbers that a tensor changes: `total += loss` adds the element of a tensor of rank 0.
 //!
 //! A number on the right of a tensor is refused by the generic impl of the operator. On the left each type needs an impl, because
 //! operators are foreign traits. The bound of these impls never holds, so they do not affect inference: when the compiler infers the type
-//! of a literal, it discards them and finds `i64` or `f64`.
+//! of a literal, it discards them and finds `i64` or `f64`. Of `+=`, `-=` and `*=` it discards those whose number does not have all values of
+//! the tensor's dtype.
 
 use core::ops;
 
 use super::operand::with_operand_message;
 use crate::dtype::{StaticDType, bf16, c64, c128, f16};
 use crate::op::each_binary;
-use crate::rank::Rank;
+use crate::rank::{Rank, Rank0};
 use crate::rules::Rules;
 use crate::tensor::Tensor;
 
@@ -30,19 +31,40 @@ with_operand_message! {
 )]
 pub trait ReadsMutable {}
 
-/// Implemented by no type.
+/// Tensors of rank 0 whose element converts to the number `To`.
 #[cfg_attr(doc, doc(hidden))]
 #[diagnostic::on_unimplemented(
-    message = "a tensor does not change a number",
+    message = "this tensor does not change a number of type `{To}`",
     label = "the left side is a number and not a tensor",
-    note = "a tensor of rank 0 converts to its element, which has the number's type or a narrower one: `total += f64::from(t)`, `total += f32::from(t)`; or the left side is a tensor too, `let mut total = Tensor::<F32, Rank0>::zeros([]);`"
+    note = "a tensor of rank 0 changes a number by `+=`, `-=` and `*=` if the number's type has all values of the dtype: convert the tensor, `total += t.cast::<F32>()`, or reduce it, `total += t.sum()`; a count as a `usize` is `right += i64::from(mask.sum()) as usize`; or the left side is a tensor too, `let mut total = Tensor::<F32, Rank0>::zeros([]);`"
 )]
-pub trait ChangesNumber {}
+pub trait ChangesNumber<To> {
+    /// The element.
+    fn element(self) -> To;
+}
 
 /// Stands for a right side in the bound.
 // Not the right side itself: rustc would say how to implement the trait for it.
 #[cfg_attr(doc, doc(hidden))]
 pub struct Change<T>(T);
+
+// The bound is that of `.into()`, which `from.rs` states for each pair.
+#[diagnostic::do_not_recommend]
+impl<D, R, To: From<Tensor<D, Rank0, R>>> ChangesNumber<To> for Change<Tensor<D, Rank0, R>> {
+    #[track_caller]
+    fn element(self) -> To {
+        self.0.into()
+    }
+}
+
+/// Implemented by no type. Rust divides integers otherwise than the rules do, and bits of numbers are not changed by tensors.
+#[cfg_attr(doc, doc(hidden))]
+#[diagnostic::on_unimplemented(
+    message = "a tensor changes a number by `+=`, `-=` and `*=` only",
+    label = "the left side is a number and not a tensor",
+    note = "a tensor of rank 0 converts to its element, which has the number's type or a narrower one: `total /= f64::from(t)`, `total /= f32::from(t)`"
+)]
+pub trait ChangesNumberOtherwise {}
 
 macro_rules! operators {
     ($($(#[doc = $doc:literal])+ $name:ident $try_name:ident: $kernel:ident, $group:ident $(+ $Bound:ident)?, [$form:ident $($operator:tt)*] { $(#[doc = $example:literal])* })*) => {
@@ -64,11 +86,33 @@ macro_rules! operators {
             operators!(@change_by $trait::$method $number, &Tensor<D, N, R>);
         )*
     };
+    (@change_by AddAssign::$method:ident $number:ty, $tensor:ty) => {
+        operators!(@change_element AddAssign::$method $number, $tensor);
+    };
+    (@change_by SubAssign::$method:ident $number:ty, $tensor:ty) => {
+        operators!(@change_element SubAssign::$method $number, $tensor);
+    };
+    (@change_by MulAssign::$method:ident $number:ty, $tensor:ty) => {
+        operators!(@change_element MulAssign::$method $number, $tensor);
+    };
+    (@change_element $trait:ident::$method:ident $number:ty, $tensor:ty) => {
+        #[doc(hidden)]
+        impl<D, N, R> ops::$trait<$tensor> for $number
+        where
+            Change<Tensor<D, N, R>>: ChangesNumber<$number>,
+        {
+            #[track_caller]
+            fn $method(&mut self, tensor: $tensor) {
+                let element: $number = Change(tensor.clone()).element();
+                ops::$trait::$method(self, element);
+            }
+        }
+    };
     (@change_by $trait:ident::$method:ident $number:ty, $tensor:ty) => {
         #[doc(hidden)]
         impl<D, N, R> ops::$trait<$tensor> for $number
         where
-            Change<D>: ChangesNumber,
+            Change<D>: ChangesNumberOtherwise,
         {
             fn $method(&mut self, _: $tensor) {
                 unreachable!("the bound never holds")

@@ -191,7 +191,7 @@ macro_rules! quantiles {
         /// # Quantiles
         ///
         /// Each has three forms: over all elements, along one axis, which is removed, and `keepdims`, which keeps the axis with size one.
-        impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {$(
+        impl<D, N: Rank, R: Rules> Tensor<D, N, R> {$(
             #[doc = concat!($what, " of all elements.")]
             ///
             $(#[doc = $doc])+

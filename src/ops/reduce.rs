@@ -53,7 +53,7 @@ pub(crate) fn reduced(
     }
 }
 
-impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
+impl<D, N: Rank, R: Rules> Tensor<D, N, R> {
     #[inline]
     fn reduced<Out: StaticDType, M: Rank>(
         &self,
@@ -67,7 +67,8 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
 }
 
 // The dtype of the result is a type parameter of the methods, as for functions (`unary.rs`), and so is its rank where an axis is
-// removed: rustc then reports failed bounds with their own messages.
+// removed: rustc then reports failed bounds with their own messages. For the same reason the methods state
+// that `D` is a dtype, and not the impls.
 macro_rules! inferred {
     ($table:ident) => {
         concat!(
@@ -93,7 +94,7 @@ macro_rules! reductions {
         ///
         /// Each has three forms: `sum` over all elements, `sum_axis` along one axis, several, or all, which are removed, and
         /// `sum_keepdims`, which keeps these axes with size one. Each form has a fallible `try_` form.
-        impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {$(
+        impl<D, N: Rank, R: Rules> Tensor<D, N, R> {$(
             #[doc = concat!($what, " over all elements.")]
             ///
             $(#[doc = $doc])+
@@ -107,7 +108,7 @@ macro_rules! reductions {
             #[track_caller]
             pub fn $all<Out>(&self) -> Tensor<Out, Rank0, R>
             where
-                D: $table<R::Operations, Output = Out>,
+                D: StaticDType + $table<R::Operations, Output = Out>,
                 Out: StaticDType,
             {
                 or_panic(self.$try_all())
@@ -119,7 +120,7 @@ macro_rules! reductions {
             /// [`Error::EmptyReduction`] for the minimum or maximum of no elements; [`Error::OutOfMemory`].
             pub fn $try_all<Out>(&self) -> Result<Tensor<Out, Rank0, R>, Error>
             where
-                D: $table<R::Operations, Output = Out>,
+                D: StaticDType + $table<R::Operations, Output = Out>,
                 Out: StaticDType,
             {
                 self.reduced($op, None, false)
@@ -133,7 +134,7 @@ macro_rules! reductions {
             #[track_caller]
             pub fn $axis<Out, A>(&self, axes: A) -> Tensor<Out, A::Output, R>
             where
-                D: $table<R::Operations, Output = Out>,
+                D: StaticDType + $table<R::Operations, Output = Out>,
                 Out: StaticDType,
                 A: RemoveAxes<N>,
             {
@@ -147,7 +148,7 @@ macro_rules! reductions {
             /// [`Error::OutOfMemory`].
             pub fn $try_axis<Out, A>(&self, axes: A) -> Result<Tensor<Out, A::Output, R>, Error>
             where
-                D: $table<R::Operations, Output = Out>,
+                D: StaticDType + $table<R::Operations, Output = Out>,
                 Out: StaticDType,
                 A: RemoveAxes<N>,
             {
@@ -161,7 +162,7 @@ macro_rules! reductions {
             #[track_caller]
             pub fn $keepdims<Out>(&self, axes: impl Axes) -> Tensor<Out, N, R>
             where
-                D: $table<R::Operations, Output = Out>,
+                D: StaticDType + $table<R::Operations, Output = Out>,
                 Out: StaticDType,
             {
                 or_panic(self.$try_keepdims(axes))
@@ -174,7 +175,7 @@ macro_rules! reductions {
             /// [`Error::OutOfMemory`].
             pub fn $try_keepdims<Out>(&self, axes: impl Axes) -> Result<Tensor<Out, N, R>, Error>
             where
-                D: $table<R::Operations, Output = Out>,
+                D: StaticDType + $table<R::Operations, Output = Out>,
                 Out: StaticDType,
             {
                 self.reduced($op, axes.numbers().as_slice(), true)
@@ -185,7 +186,7 @@ macro_rules! reductions {
 
 each_reduction!(methods reductions! here);
 
-impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
+impl<D, N: Rank, R: Rules> Tensor<D, N, R> {
     fn positions<Out: StaticDType, M: Rank>(
         &self,
         op: ArgOp,
@@ -206,7 +207,7 @@ macro_rules! positions {
         /// # Positions of extremes
         ///
         /// Positions count in row-major order, or along the axis.
-        impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {$(
+        impl<D, N: Rank, R: Rules> Tensor<D, N, R> {$(
             #[doc = concat!("The position of ", $what, " among all elements in row-major order.")]
             ///
             $(#[doc = $doc])+
@@ -220,7 +221,7 @@ macro_rules! positions {
             #[track_caller]
             pub fn $all<Out>(&self) -> Tensor<Out, Rank0, R>
             where
-                D: ArgMinMax<R::Operations, Output = Out>,
+                D: StaticDType + ArgMinMax<R::Operations, Output = Out>,
                 Out: StaticDType,
             {
                 or_panic(self.$try_all())
@@ -232,7 +233,7 @@ macro_rules! positions {
             /// [`Error::EmptyReduction`].
             pub fn $try_all<Out>(&self) -> Result<Tensor<Out, Rank0, R>, Error>
             where
-                D: ArgMinMax<R::Operations, Output = Out>,
+                D: StaticDType + ArgMinMax<R::Operations, Output = Out>,
                 Out: StaticDType,
             {
                 exec::arg_reduce($op, self.array(), None, false, Out::DTYPE).map(Tensor::from_array)
@@ -245,7 +246,7 @@ macro_rules! positions {
             #[track_caller]
             pub fn $axis<Out, M>(&self, axis: impl Axis) -> Tensor<Out, M, R>
             where
-                D: ArgMinMax<R::Operations, Output = Out>,
+                D: StaticDType + ArgMinMax<R::Operations, Output = Out>,
                 Out: StaticDType,
                 N: RemoveAxis<Output = M>,
                 M: Rank,
@@ -262,7 +263,7 @@ macro_rules! positions {
                 axis: impl Axis,
             ) -> Result<Tensor<Out, M, R>, Error>
             where
-                D: ArgMinMax<R::Operations, Output = Out>,
+                D: StaticDType + ArgMinMax<R::Operations, Output = Out>,
                 Out: StaticDType,
                 N: RemoveAxis<Output = M>,
                 M: Rank,
@@ -277,7 +278,7 @@ macro_rules! positions {
             #[track_caller]
             pub fn $keepdims<Out>(&self, axis: impl Axis) -> Tensor<Out, N, R>
             where
-                D: ArgMinMax<R::Operations, Output = Out>,
+                D: StaticDType + ArgMinMax<R::Operations, Output = Out>,
                 Out: StaticDType,
             {
                 or_panic(self.$try_keepdims(axis))
@@ -292,7 +293,7 @@ macro_rules! positions {
                 axis: impl Axis,
             ) -> Result<Tensor<Out, N, R>, Error>
             where
-                D: ArgMinMax<R::Operations, Output = Out>,
+                D: StaticDType + ArgMinMax<R::Operations, Output = Out>,
                 Out: StaticDType,
             {
                 self.positions($op, axis_of(stringify!($all), axis, self.ndim()), true)
@@ -310,7 +311,7 @@ macro_rules! scans {
     )*) => {supremum_macros::signatures! {
         $here
         /// # Cumulative reductions
-        impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {$(
+        impl<D, N: Rank, R: Rules> Tensor<D, N, R> {$(
             #[doc = concat!("The cumulative ", $what, " along an axis: at each position, the ", $what, " of all elements up to and including that one.")]
             ///
             $(#[doc = $doc])+
@@ -324,7 +325,7 @@ macro_rules! scans {
             #[track_caller]
             pub fn $name<Out>(&self, axis: impl Axis) -> Tensor<Out, N, R>
             where
-                D: $group<R::Operations, Output = Out>,
+                D: StaticDType + $group<R::Operations, Output = Out>,
                 Out: StaticDType,
             {
                 or_panic(self.$try_name(axis))
@@ -336,7 +337,7 @@ macro_rules! scans {
             /// [`Error::AxisOutOfRange`], [`Error::OutOfMemory`].
             pub fn $try_name<Out>(&self, axis: impl Axis) -> Result<Tensor<Out, N, R>, Error>
             where
-                D: $group<R::Operations, Output = Out>,
+                D: StaticDType + $group<R::Operations, Output = Out>,
                 Out: StaticDType,
             {
                 let axis = axis_of(stringify!($name), axis, self.ndim())?;

@@ -36,7 +36,7 @@ pub(crate) fn softmax(
 /// `softmax` and `log_softmax` have the dtypes of activations, which PyTorch defines on floats only; `log_sum_exp` has the dtypes of
 /// functions such as `exp`. The maximum is subtracted from the exponents, so that nothing overflows. Small floats are computed in `f32`
 /// and rounded once. A NaN makes its whole row NaN.
-impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
+impl<D, N: Rank, R: Rules> Tensor<D, N, R> {
     /// The exponential of each element divided by the sum of all exponentials along an axis (counted from the end if negative).
     ///
     /// Rows with +inf, and rows of nothing but -inf, become NaN. Of `F32` a result is within 3 units in the last place, and as
@@ -54,7 +54,7 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
     #[track_caller]
     pub fn softmax<Out>(&self, axis: impl Axis) -> Tensor<Out, N, R>
     where
-        D: Activation<R::Operations, Output = Out> + RealDType,
+        D: StaticDType + Activation<R::Operations, Output = Out> + RealDType,
         Out: StaticDType,
     {
         or_panic(self.try_softmax(axis))
@@ -66,7 +66,7 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
     /// [`Error::AxisOutOfRange`], [`Error::OutOfMemory`].
     pub fn try_softmax<Out>(&self, axis: impl Axis) -> Result<Tensor<Out, N, R>, Error>
     where
-        D: Activation<R::Operations, Output = Out> + RealDType,
+        D: StaticDType + Activation<R::Operations, Output = Out> + RealDType,
         Out: StaticDType,
     {
         let (op, axes) = (SoftmaxOp::Softmax, Some(&[axis.to_signed()][..]));
@@ -86,7 +86,7 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
     #[track_caller]
     pub fn log_softmax<Out>(&self, axis: impl Axis) -> Tensor<Out, N, R>
     where
-        D: Activation<R::Operations, Output = Out> + RealDType,
+        D: StaticDType + Activation<R::Operations, Output = Out> + RealDType,
         Out: StaticDType,
     {
         or_panic(self.try_log_softmax(axis))
@@ -98,7 +98,7 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
     /// [`Error::AxisOutOfRange`], [`Error::OutOfMemory`].
     pub fn try_log_softmax<Out>(&self, axis: impl Axis) -> Result<Tensor<Out, N, R>, Error>
     where
-        D: Activation<R::Operations, Output = Out> + RealDType,
+        D: StaticDType + Activation<R::Operations, Output = Out> + RealDType,
         Out: StaticDType,
     {
         let (op, axes) = (SoftmaxOp::LogSoftmax, Some(&[axis.to_signed()][..]));
@@ -123,7 +123,7 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
     #[track_caller]
     pub fn log_sum_exp<Out, A>(&self, axes: A) -> Tensor<Out, A::Output, R>
     where
-        D: UnaryFloat<R::Operations, Output = Out> + RealDType,
+        D: StaticDType + UnaryFloat<R::Operations, Output = Out> + RealDType,
         Out: StaticDType,
         A: RemoveAxes<N>,
     {
@@ -136,7 +136,7 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
     /// [`Error::AxisOutOfRange`], [`Error::RepeatedAxis`], [`Error::OutOfMemory`].
     pub fn try_log_sum_exp<Out, A>(&self, axes: A) -> Result<Tensor<Out, A::Output, R>, Error>
     where
-        D: UnaryFloat<R::Operations, Output = Out> + RealDType,
+        D: StaticDType + UnaryFloat<R::Operations, Output = Out> + RealDType,
         Out: StaticDType,
         A: RemoveAxes<N>,
     {
@@ -152,7 +152,7 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
     #[track_caller]
     pub fn log_sum_exp_keepdims<Out>(&self, axes: impl Axes) -> Tensor<Out, N, R>
     where
-        D: UnaryFloat<R::Operations, Output = Out> + RealDType,
+        D: StaticDType + UnaryFloat<R::Operations, Output = Out> + RealDType,
         Out: StaticDType,
     {
         or_panic(self.try_log_sum_exp_keepdims(axes))
@@ -164,7 +164,7 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
     /// The errors of [`Self::try_log_sum_exp`].
     pub fn try_log_sum_exp_keepdims<Out>(&self, axes: impl Axes) -> Result<Tensor<Out, N, R>, Error>
     where
-        D: UnaryFloat<R::Operations, Output = Out> + RealDType,
+        D: StaticDType + UnaryFloat<R::Operations, Output = Out> + RealDType,
         Out: StaticDType,
     {
         let (op, x) = (SoftmaxOp::LogSumExp, self.array());

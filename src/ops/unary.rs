@@ -17,14 +17,15 @@ use crate::rules::operations::{
 use crate::tensor::Tensor;
 
 // `Out` is a type parameter, which inference finds from the bound. If the result's type contained the projection, rustc
-// would check it during method lookup, and report a missing method (E0599) instead of the bound's own message.
+// would check it during method lookup, and report a missing method (E0599) instead of the bound's own message. It would do so
+// for a bound of the impl too, so the method states that `D` is a dtype. This bound comes first, because rustc reports bounds in order.
 macro_rules! functions {
     ($here:ident $($(#[doc = $doc:literal])+ $name:ident: $kernel:ident, $group:ident $(+ $Bound:ident)?, $compute:ident { $(#[doc = $example:literal])* })*) => {supremum_macros::signatures! {
         $here
         /// # Functions
         ///
         /// Element by element, of one tensor.
-        impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {$(
+        impl<D, N: Rank, R: Rules> Tensor<D, N, R> {$(
             $(#[doc = $doc])+
             ///
             #[doc = concat!("`Out` is inferred: it is the result of [`", stringify!($group), "`](crate::operations::", stringify!($group), ") for `D`.")]
@@ -35,7 +36,7 @@ macro_rules! functions {
             $(#[doc = $example])*
             pub fn $name<Out>(&self) -> Tensor<Out, N, R>
             where
-                D: $group<R::Operations, Output = Out> $(+ $Bound)?,
+                D: StaticDType + $group<R::Operations, Output = Out> $(+ $Bound)?,
                 Out: StaticDType,
             {
                 let out = Out::DTYPE;

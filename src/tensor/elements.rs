@@ -8,7 +8,8 @@ use crate::rank::{Rank, StaticRank};
 use crate::rules::Rules;
 
 /// # Shape and dtype
-impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
+// The impl has no bounds, so that generic code that only looks at shapes needs none either.
+impl<D, N, R> Tensor<D, N, R> {
     /// The size of each axis.
     #[rustfmt::skip] // The compiler quotes the first line, with its comment, where a call has an argument.
     pub fn shape(&self) -> &[usize] { // the size of one axis: `t.shape()[axis]`
@@ -54,7 +55,10 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
     }
 
     /// The dtype at run time.
-    pub fn dtype(&self) -> DType {
+    pub fn dtype(&self) -> DType
+    where
+        D: StaticDType,
+    {
         D::DTYPE
     }
 }

@@ -29,6 +29,7 @@ pub(crate) mod literal;
 mod no_sum;
 mod ordering;
 pub(crate) mod positions;
+mod whole_answer;
 
 use core::marker::PhantomData;
 
@@ -46,6 +47,7 @@ pub use ordering::{Ordered, RightSide, TotallyOrdered};
 pub use positions::{NewShape, Positions};
 pub use slice_axes::{AxisPart, AxisSlice, AxisSlices, Ellipsis, NewAxis, Step};
 pub use view_mut::{AxisIterMut, TensorViewMut};
+pub use whole_answer::WholeAnswer;
 
 use crate::array::Array;
 use crate::dtype::StaticDType;

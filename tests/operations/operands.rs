@@ -449,6 +449,29 @@ fn operands_that_admit_unsafe_promotions_may_be_borrowed() {
 }
 
 #[test]
+fn a_tensor_of_rank_zero_changes_a_number() {
+    let losses: Tensor<F32, Rank1> = tensor![0.5, 2.0];
+    let hits: Tensor<Bool, Rank1> = tensor![true, true];
+    let (mut total, mut right) = (0.0, 0); // f64 and i64, by inference
+    for _ in 0..2 {
+        total += losses.sum();
+        right += hits.sum();
+        total += 0.25;
+    }
+    assert_eq!((total, right), (5.5_f64, 4_i64));
+
+    let mut rate = 3.0_f32;
+    rate -= &losses.max();
+    rate *= losses.mean();
+    assert_eq!(rate, 1.25_f32);
+    let mut bytes = 200_u8;
+    bytes -= tensor![U8; 7, 9].max();
+    let mut half = f16::ONE;
+    half += tensor![F16; 0.5].sum();
+    assert_eq!((bytes, half), (191, f16::from_f32(1.5)));
+}
+
+#[test]
 fn compound_assignment() {
     let mut t: Tensor<F32, Rank2> = tensor![[1.0, 2.0], [3.0, 4.0]];
     let clone = t.clone();

@@ -7,7 +7,7 @@ use std::sync::OnceLock;
 use ::serde::de::{self, Deserialize, Deserializer, MapAccess, SeqAccess, Visitor};
 use ::serde::ser::{self, Serialize, SerializeStruct, Serializer};
 
-use crate::dtype::DType;
+use crate::dtype::{DType, StaticDType};
 use crate::error::Error;
 use crate::rules::{OperandType, Promotion, RuleSet, Verdict};
 
@@ -71,6 +71,27 @@ impl<'de> Deserialize<'de> for &'static RuleSet {
             expecting: "the name of a rule set",
             parse: rules,
         })
+    }
+}
+
+/// The markers of dtypes, by the names of their dtypes. A struct that derives `Serialize` and has a dtype as its parameter needs it.
+macro_rules! markers {
+    ([$($marker:ident)*]) => {
+        by_name! {$(
+            /// By name, as its `DType`.
+            crate::dtype::$marker: "the name of a dtype",
+                |_| Ok(crate::dtype::$marker::DTYPE.name().to_owned()),
+                |name| marker(name);
+        )*}
+    };
+}
+
+supremum_macros::with_markers! { [markers] }
+
+fn marker<D: StaticDType>(name: &str) -> Result<D, String> {
+    match dtype(name)? {
+        found if found == D::DTYPE => Ok(D::default()),
+        found => Err(format!("expected {}, found {found}", D::DTYPE)),
     }
 }
 

@@ -1,8 +1,8 @@
-use supremum::{F32, Rank0, Rank1, Tensor};
+use supremum::{F64, Rank0, Rank1, Tensor};
 
 fn main() {
-    let batches = [Tensor::<F32, Rank1>::ones([2]), Tensor::<F32, Rank1>::zeros([2])];
-    let mut total = Tensor::<F32, Rank0>::zeros([]);
+    let batches = [Tensor::<F64, Rank1>::ones([2]), Tensor::<F64, Rank1>::zeros([2])];
+    let mut total = Tensor::<F64, Rank0>::zeros([]);
     for t in &batches {
         let t = t.mean();
         total += t;

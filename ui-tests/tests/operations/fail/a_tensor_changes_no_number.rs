@@ -1,8 +1,8 @@
-//! A mean is a tensor, and the total a number.
-use supremum::{F32, Rank1, Tensor};
+//! The mean of an F64 does not fit in an f32.
+use supremum::{F64, Rank1, Tensor};
 
 fn main() {
-    let batches = [Tensor::<F32, Rank1>::ones([2]), Tensor::<F32, Rank1>::zeros([2])];
+    let batches = [Tensor::<F64, Rank1>::ones([2]), Tensor::<F64, Rank1>::zeros([2])];
     let mut total = 0.0_f32;
     for t in &batches {
         let t = t.mean();
