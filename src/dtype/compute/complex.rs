@@ -26,7 +26,7 @@ pub(super) fn exp(z: c128) -> c128 {
 pub(super) fn exp_m1(z: c128) -> c128 {
     let half = (z.im / 2.0).sin();
     let real = exponential::exp_m1(z.re) * z.im.cos() - 2.0 * half * half;
-    c128::new(real, exponential::exp(z.re) * z.im.sin())
+    c128::new(real, exp(z).im)
 }
 
 /// The square root; infinities and NaN are those of Annex G of C.

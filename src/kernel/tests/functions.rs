@@ -553,6 +553,23 @@ fn errors_of_complex_functions_are_within_bounds() {
 }
 
 #[test]
+fn exponentials_that_overflow_keep_a_zero_imaginary_part() {
+    for (name, single, double) in COMPLEX.iter().filter(|row| row.0.starts_with("exp")) {
+        let (single, double) = (
+            single(c64::new(800.0, -0.0)),
+            double(c128::new(800.0, -0.0)),
+        );
+        assert_eq!(
+            (single.re, double.re),
+            (f32::INFINITY, f64::INFINITY),
+            "{name}"
+        );
+        let signs = (single.im.to_bits(), double.im.to_bits());
+        assert_eq!(signs, (1 << 31, 1 << 63), "{name}");
+    }
+}
+
+#[test]
 fn every_instruction_set_gives_the_same_complex_bits() {
     at_each_level(|| {
         let sample = complex_sample();

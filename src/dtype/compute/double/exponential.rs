@@ -245,12 +245,14 @@ pub(in super::super) fn tanh(x: f64) -> f64 {
     if x.abs() < 1e-9 { x } else { result }
 }
 
-/// Halves of sinh(n ln 2) and cosh(n ln 2), and of sinh and cosh of the part.
+/// What the hyperbolic sine and cosine are made of.
 struct Hyperbolic {
-    /// Half of 2ⁿ and 2⁻ⁿ
+    /// A quarter of 2ⁿ and of 2⁻ⁿ: their sum and difference are half of cosh(n ln 2) and sinh(n ln 2).
     powers: [f64; 2],
     reduced: Reduced,
+    /// cosh(part) - 1
     even: f64,
+    /// sinh(part) / part - 1
     odd: f64,
 }
 
@@ -262,7 +264,7 @@ fn hyperbolic(size: f64) -> Hyperbolic {
     let (even, odd) = even_and_odd(square);
     // Beyond 2⁶⁰ the other power does not matter.
     let at_most_60 = at_most(reduced.shifted, ROUND + 60.0);
-    let inverse = f64::from_bits((0.25_f64.to_bits()).wrapping_sub(at_most_60.to_bits() << 52));
+    let inverse = f64::from_bits(0.25_f64.to_bits().wrapping_sub(at_most_60.to_bits() << 52));
     Hyperbolic {
         powers: [power_of_two(reduced.shifted, -2), inverse],
         even: 0.5 * square + square * (square * even),
