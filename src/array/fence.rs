@@ -2,11 +2,30 @@
 //!
 //! [Guard bytes](super::buffer) detect writes in every debug build, but not reads.
 
-use core::cell::Cell;
+use core::cell::{Cell, RefCell};
 use core::ptr::NonNull;
 
 std::thread_local! {
     static IS_ON: Cell<bool> = const { Cell::new(false) };
+    static SPARE: RefCell<Spare> = const { RefCell::new(Spare(Vec::new())) };
+}
+
+/// Mappings of two pages, one of them accessible, that hold no buffer at present. Most buffers of the tests take such a mapping, and
+/// making one takes longer than most of the tests' loops.
+struct Spare(Vec<Fence>);
+
+impl Spare {
+    /// The number of mappings that a thread keeps.
+    const MOST: usize = 64;
+}
+
+impl Drop for Spare {
+    fn drop(&mut self) {
+        for fence in self.0.drain(..) {
+            // SAFETY: a spare mapping holds no buffer.
+            unsafe { fence.unmap() }
+        }
+    }
 }
 
 /// A mapping that holds one buffer.
@@ -23,10 +42,25 @@ fn page() -> usize {
 }
 
 impl Fence {
-    /// Maps zeroed memory that ends before an inaccessible page. Returns the mapping, and the address of the `len`
-    /// bytes.
+    /// Returns a mapping of zeroed memory that ends before an inaccessible page, and the address of the `len` bytes.
     fn new(len: usize) -> (Self, NonNull<u8>) {
         let (page, rounded) = (page(), len.next_multiple_of(page()));
+        let spare = || SPARE.with_borrow_mut(|spare| spare.0.pop());
+        let fence = match (rounded == page).then(spare).flatten() {
+            Some(fence) => {
+                // SAFETY: a spare mapping has one accessible page, and holds no buffer.
+                unsafe { fence.first.write_bytes(0, page) };
+                fence
+            }
+            None => Self::map(rounded, page),
+        };
+        // SAFETY: `rounded` bytes are accessible from the first one on, and `rounded >= len`.
+        let start = unsafe { fence.first.add(rounded - len) };
+        (fence, start)
+    }
+
+    /// Maps as many bytes, a multiple of the page, and an inaccessible page.
+    fn map(rounded: usize, page: usize) -> Self {
         let fence = rounded + page;
         // SAFETY: a new anonymous mapping at an address of the system's choice affects no other memory; the page at
         // `rounded` is the last of its `rounded + page` bytes, and nothing uses it yet.
@@ -40,9 +74,7 @@ impl Fence {
             first.cast::<u8>()
         };
         let first = NonNull::new(first).expect("it was mapped");
-        // SAFETY: `rounded >= len`, so the offset lies within the mapping.
-        let start = unsafe { first.add(rounded - len) };
-        (Self { first, len: fence }, start)
+        Self { first, len: fence }
     }
 
     /// Returns a mapping for a header of `header` bytes and at least `len` bytes, its first address, and the number of
@@ -57,12 +89,32 @@ impl Fence {
         Some((fence, first, capacity))
     }
 
-    /// Unmaps the memory.
+    /// Keeps the mapping for another buffer, or unmaps it.
     ///
     /// # Safety
     /// The memory is no longer used.
     pub(super) unsafe fn free(self) {
-        // SAFETY: `new` mapped `len` bytes at `first`; the caller guarantees that they are no longer used.
+        let kept = self.len == 2 * page()
+            && SPARE.try_with(|spare| {
+                let spare = &mut spare.borrow_mut().0;
+                let has_room = spare.len() < Spare::MOST;
+                if has_room {
+                    spare.push(self);
+                }
+                has_room
+            }) == Ok(true);
+        if !kept {
+            // SAFETY: the caller guarantees that the memory is no longer used.
+            unsafe { self.unmap() }
+        }
+    }
+
+    /// Unmaps the memory.
+    ///
+    /// # Safety
+    /// The memory is no longer used.
+    unsafe fn unmap(self) {
+        // SAFETY: `map` mapped `len` bytes at `first`; the caller guarantees that they are no longer used.
         let result = unsafe { libc::munmap(self.first.as_ptr().cast(), self.len) };
         assert_eq!(result, 0, "what was mapped is unmapped");
     }
