@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use std::thread;
 
 use super::elementwise::at_each_level;
-use super::unary;
+use super::{double, unary};
 use crate::array::Array;
 use crate::dtype::compute::{COMPLEX, Functions, OF_ONE_OPERAND};
 use crate::dtype::{DType, c64, c128};
@@ -296,31 +296,15 @@ fn every_instruction_set_gives_the_same_bits() {
     });
 }
 
-/// Numbers of all sizes, and such as exponentials take without overflow.
-fn double_sample() -> Vec<f64> {
-    let mut state = 1_u64;
-    let mut random = move || {
-        state = state
-            .wrapping_mul(6_364_136_223_846_793_005)
-            .wrapping_add(1_442_695_040_888_963_407);
-        state ^ (state >> 32)
-    };
-    let of_all_sizes = (0..6_000).map(|_| random()).map(f64::from_bits);
-    let moderate = (0..6_000).map(|at| (f64::from(at) - 3_000.0) * 0.2501);
-    let special = [0.0, f64::from_bits(1), f64::MAX, f64::INFINITY, f64::NAN];
-    let special = special.into_iter().flat_map(|x| [x, -x]);
-    of_all_sizes.chain(moderate).chain(special).collect()
-}
-
 #[test]
 fn every_instruction_set_gives_the_same_bits_of_f64() {
     at_each_level(|| {
-        let sample = double_sample();
+        let sample = double::sample();
         let x = Array::from_elements::<f64>(&sample, &[sample.len()]).expect("a vector");
-        for (name, _, double) in OF_ONE_OPERAND.iter().flatten() {
+        for (name, _, function) in OF_ONE_OPERAND.iter().flatten() {
             let results = unary(op_of(name), DType::F64, Cow::Borrowed(&x));
             for (x, found) in sample.iter().zip(results.iter::<f64>()) {
-                let expected = double(*x);
+                let expected = function(*x);
                 assert!(
                     found.to_bits() == expected.to_bits() || (found.is_nan() && expected.is_nan()),
                     "{name}({x:e}): {found:e}, alone {expected:e}"
@@ -332,7 +316,7 @@ fn every_instruction_set_gives_the_same_bits_of_f64() {
 
 #[test]
 fn saturated_functions_of_f64_stay_within_their_range() {
-    for x in double_sample().into_iter().filter(|x| !x.is_nan()) {
+    for x in double::sample().into_iter().filter(|x| !x.is_nan()) {
         assert!(Functions::tanh(x).abs() <= 1.0, "tanh({x:e})");
         assert!(
             (0.0..=1.0).contains(&Functions::sigmoid(x)),
