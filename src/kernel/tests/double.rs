@@ -13,7 +13,7 @@ use crate::kernel::BinaryOp;
 
 type OfTwo = (BinaryOp, fn(f64, f64) -> f64);
 
-const OF_TWO: [OfTwo; 2] = [
+const OF_TWO: [OfTwo; 3] = [
     (BinaryOp::Pow, Functions::pow),
     (BinaryOp::Atan2, Functions::atan2),
     (BinaryOp::LogAddExp, Functions::log_add_exp),
