@@ -6,8 +6,8 @@ The arguments are hard for our functions. A search measured the errors at three 
 and end, near one and zero, near overflow or near underflow. The file has those with the largest errors, others from the same places, and the first
 and last arguments of results that are finite, subnormal or not zero.
 
-A row is a function, the bits of its argument (of `pow` and `atan2` of two), those of the nearest `f64` to the value, and what that lacks in units in
-the last place.
+A row is a function, the bits of its argument (of `pow` and `atan2` of two), those of the nearest `f64` to the value, and the value minus that `f64`, in
+units in the last place.
 """
 
 import math

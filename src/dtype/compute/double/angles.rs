@@ -7,7 +7,7 @@ use core::f64::consts::{FRAC_PI_2, FRAC_PI_4};
 use super::super::functions::polynomial;
 use super::{ordered_sum, quotient, rest_of_root};
 
-/// What the float of π / 2 lacks.
+/// π / 2, minus the float nearest to it
 const FRAC_PI_2_REST: f64 = 6.123_233_995_736_766e-17;
 
 /// The angle whose tangent is `over / under`, for `0 <= over <= under`, as the sum of two floats.

@@ -143,7 +143,7 @@ impl Power {
     }
 }
 
-/// A number as a float and the rest that it lacks, which is at most half a unit or a little more.
+/// A number as the sum of a float and a rest of about half a unit of it or less.
 pub(super) struct Sum {
     pub(super) high: f64,
     pub(super) low: f64,
@@ -163,15 +163,15 @@ impl Sum {
     }
 
     /// The quotient, rounded once. A quotient of floats is rounded to 26 bits, so that its products with two parts of the divisor are
-    /// exact. They show what it lacks.
+    /// exact. The difference between the dividend and these products corrects it.
     #[inline(always)]
     pub(super) fn over(&self, under: &Self) -> f64 {
         let inverse = 1.0 / under.high;
         let under_high = leading(under.high);
         let under_low = (under.high - under_high) + under.low;
         let quotient = leading(self.high * inverse);
-        let lacking = ((self.high - quotient * under_high) - quotient * under_low) + self.low;
-        quotient + lacking * inverse
+        let remainder = ((self.high - quotient * under_high) - quotient * under_low) + self.low;
+        quotient + remainder * inverse
     }
 }
 
@@ -245,10 +245,14 @@ pub(in super::super) fn tanh(x: f64) -> f64 {
     if x.abs() < 1e-9 { x } else { result }
 }
 
-/// What the hyperbolic sine and cosine are made of.
+/// The parts of an argument's hyperbolic sine and cosine.
 struct Hyperbolic {
-    /// A quarter of 2ⁿ and of 2⁻ⁿ: their sum and difference are half of cosh(n ln 2) and sinh(n ln 2).
-    powers: [f64; 2],
+    /// Half of sinh(n ln 2) and of cosh(n ln 2), rounded: the difference and the sum of the powers
+    sinh: f64,
+    cosh: f64,
+    /// A quarter of 2ⁿ and of 2⁻ⁿ
+    power: f64,
+    inverse: f64,
     reduced: Reduced,
     /// cosh(part) - 1
     even: f64,
@@ -265,8 +269,12 @@ fn hyperbolic(size: f64) -> Hyperbolic {
     // Beyond 2⁶⁰ the other power does not matter.
     let at_most_60 = at_most(reduced.shifted, ROUND + 60.0);
     let inverse = f64::from_bits(0.25_f64.to_bits().wrapping_sub(at_most_60.to_bits() << 52));
+    let power = power_of_two(reduced.shifted, -2);
     Hyperbolic {
-        powers: [power_of_two(reduced.shifted, -2), inverse],
+        sinh: power - inverse,
+        cosh: power + inverse,
+        power,
+        inverse,
         even: 0.5 * square + square * (square * even),
         odd: square * odd,
         reduced,
@@ -276,19 +284,14 @@ fn hyperbolic(size: f64) -> Hyperbolic {
 /// `sinh(n ln 2) * cosh(part) + cosh(n ln 2) * sinh(part)`
 #[inline(always)]
 pub(in super::super) fn sinh(x: f64) -> f64 {
-    let Hyperbolic {
-        powers: [power, inverse],
-        reduced: Reduced { part, rest, .. },
-        even,
-        odd,
-    } = hyperbolic(at_most(x.abs(), 710.5));
-    let (sinh, cosh) = (power - inverse, power + inverse);
-    let sinh_rest = (power - sinh) - inverse;
-    let product = cosh * part;
-    let product_rest = (power * part - product) + inverse * part;
-    let sum = sinh + product;
-    let lost = product - (sum - sinh);
-    let small = (sinh * even + product * odd) + (product_rest + cosh * rest);
+    let h = hyperbolic(at_most(x.abs(), 710.5));
+    let Reduced { part, rest, .. } = h.reduced;
+    let sinh_rest = (h.power - h.sinh) - h.inverse;
+    let product = h.cosh * part;
+    let product_rest = (h.power * part - product) + h.inverse * part;
+    let sum = h.sinh + product;
+    let lost = product - (sum - h.sinh);
+    let small = (h.sinh * h.even + product * h.odd) + (product_rest + h.cosh * rest);
     let half = sum + ((lost + sinh_rest) + small);
     let result = (half + half).copysign(x);
     if x.abs() < 1e-9 { x } else { result }
@@ -297,18 +300,13 @@ pub(in super::super) fn sinh(x: f64) -> f64 {
 /// `cosh(n ln 2) * cosh(part) + sinh(n ln 2) * sinh(part)`
 #[inline(always)]
 pub(in super::super) fn cosh(x: f64) -> f64 {
-    let Hyperbolic {
-        powers: [power, inverse],
-        reduced: Reduced { part, rest, .. },
-        even,
-        odd,
-    } = hyperbolic(at_most(x.abs(), 710.5));
-    let (sinh, cosh) = (power - inverse, power + inverse);
-    let cosh_rest = (power - cosh) + inverse;
-    let product = sinh * part;
-    let sum = cosh + product;
-    let lost = product - (sum - cosh);
-    let small = (cosh * even + product * odd) + sinh * rest;
+    let h = hyperbolic(at_most(x.abs(), 710.5));
+    let Reduced { part, rest, .. } = h.reduced;
+    let cosh_rest = (h.power - h.cosh) + h.inverse;
+    let product = h.sinh * part;
+    let sum = h.cosh + product;
+    let lost = product - (sum - h.cosh);
+    let small = (h.cosh * h.even + product * h.odd) + h.sinh * rest;
     let half = sum + ((lost + cosh_rest) + small);
     half + half
 }

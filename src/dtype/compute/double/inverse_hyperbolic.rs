@@ -27,7 +27,7 @@ pub(in super::super) fn asinh(x: f64) -> f64 {
     let size = x.abs();
     let (high, low) = square(size);
     let q = high / (1.0 + (high + 1.0).sqrt());
-    // What `q` lacks, of which a few digits are enough: q (q + 2) is x².
+    // The rounding error of `q`, of which a few digits are enough: q (q + 2) is x².
     let (q_high, q_low) = square(q);
     let rest = ((high - 2.0 * q) - q_high) + (low - q_low);
     let rest = rest * f64::from(0.5 / (1.0 + q as f32));

@@ -155,7 +155,7 @@ pub(super) fn ln_1p_of_sum(x: f64, more: f64) -> f64 {
     ln_of_sum(sum, lost, more, 0.0)
 }
 
-/// `1 + x` rounded, and what that lacks (D. Knuth, "The Art of Computer Programming", volume 2, 4.2.2).
+/// `1 + x` rounded, and its rounding error (D. Knuth, "The Art of Computer Programming", volume 2, 4.2.2).
 #[inline(always)]
 pub(super) fn one_plus(x: f64) -> (f64, f64) {
     let sum = 1.0 + x;

@@ -20,14 +20,14 @@ fn leading(x: f64) -> f64 {
     f64::from_bits(x.to_bits() & !((1 << 27) - 1))
 }
 
-/// The rounded sum, and what it lacks. The first number is the greater one, or zero.
+/// The rounded sum, and its rounding error. The first number is the greater one, or zero.
 #[inline(always)]
 fn ordered_sum(greater: f64, less: f64) -> (f64, f64) {
     let sum = greater + less;
     (sum, (greater - sum) + less)
 }
 
-/// The rounded square, and what it lacks.
+/// The rounded square, and its rounding error.
 #[inline(always)]
 fn square(x: f64) -> (f64, f64) {
     let rounded = x * x;
@@ -45,7 +45,7 @@ fn quotient(over: f64, under: f64, more: f64) -> (f64, f64) {
     (high, rest * inverse)
 }
 
-/// What the rounded root of `square + more` lacks; `more` is less than a unit of `square`. Zero for zero.
+/// The root of `square + more`, minus the rounded root. `more` is less than a unit of `square`. Zero has the rest zero.
 #[inline(always)]
 fn rest_of_root(root: f64, square: f64, more: f64) -> f64 {
     let (high, low) = self::square(root);
