@@ -1,6 +1,7 @@
 //! Instruction sets: detection, the choice among them, and the few operations that need intrinsics.
 #![allow(unsafe_code, reason = "intrinsics")]
 
+mod by_case;
 pub(crate) mod cache;
 pub(crate) mod pack;
 #[cfg(target_arch = "x86_64")]
@@ -9,6 +10,7 @@ mod x86;
 use core::sync::atomic::{AtomicU8, Ordering};
 
 use crate::codec::{f16_to_f32, f32_to_f16, upper_half};
+pub(crate) use by_case::*;
 pub(crate) use pack::*;
 
 /// The instruction sets that loops are compiled for.

@@ -12,7 +12,7 @@ use crate::dtype::format::Format;
 use crate::dtype::{DType, Kind, bf16, f16};
 use crate::kernel::own_code::OwnCode;
 use crate::op::each_binary;
-use crate::simd::{Kernel, LongFunction, each2, for_types, map2, map2_long};
+use crate::simd::{EasyCaseOfTwo, Kernel, each2, for_types, map2, map2_by_case};
 
 macro_rules! for_unsigned_of_size {
     ($dtype:expr, $T:ident => $body:expr) => {
@@ -90,8 +90,10 @@ macro_rules! binary_kernels {
         Some({
             struct Function<T>(PhantomData<T>);
             // SAFETY: what makes operands easy are comparisons with constants.
-            unsafe impl<T: ComputeType> LongFunction for Function<T> {
-                type Operand = T;
+            unsafe impl<T: ComputeType> EasyCaseOfTwo for Function<T> {
+                type Left = T;
+                type Right = T;
+                type Result = T;
                 #[inline(always)]
                 fn is_easy(a: T, b: T) -> bool {
                     $is_easy(a, b)
@@ -101,7 +103,7 @@ macro_rules! binary_kernels {
                     T::$name(a, b)
                 }
             }
-            map2_long::<Function<$T>>()
+            map2_by_case::<Function<$T>>()
         })
     };
     (@loop own $T:ident $dtype:ident $name:ident) => {
