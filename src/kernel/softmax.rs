@@ -14,12 +14,14 @@ use std::borrow::Cow;
 use super::cast::{cast, chain_from_compute, chain_to_compute, compute_dtype, copied};
 use super::reduce::plan::AxisSplit;
 use crate::array::{Array, Dims, PerAxis, Uninit};
-use crate::dtype::compute::Functions;
+use crate::dtype::compute::{Functions, exp_or_zero};
 use crate::dtype::{DType, Kind};
 use crate::error::Error;
 use crate::kernel::drive::block::BLOCK;
 use crate::kernel::drive::parallel::{MIN_WORK_PER_THREAD, SendPtr, try_split};
-use crate::simd::{Body, Isa, Kernel, LANES, black_box_usize, for_level, lanes, load, store};
+use crate::simd::{
+    Body, Isa, Kernel, LANES, black_box_usize, for_level, lanes, load, store, store_part,
+};
 
 /// A function of the exponentials of a row, with the row's maximum subtracted from the exponents.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -190,7 +192,7 @@ trait Power: Copy + PartialOrd + 'static {
     const LOWEST: Self;
     const ZERO: Self;
     /// Returns the exponential of the distance to the maximum, which is not positive. NaN stays.
-    fn power(self, maximum: Self) -> Self;
+    fn power<I: Isa>(self, maximum: Self) -> Self;
     fn add(self, other: Self) -> Self;
     fn mul(self, other: Self) -> Self;
     fn wide(self) -> f64;
@@ -201,33 +203,9 @@ impl Power for f32 {
     const LOWEST: Self = Self::NEG_INFINITY;
     const ZERO: Self = 0.0;
 
-    /// Within one unit in the last place of the rounded distance's exponential; zero where that is not a normal number.
     #[inline(always)]
-    fn power(self, maximum: Self) -> Self {
-        const ROUND: f32 = 12_582_912.0; // 1.5 * 2²³
-        /// The sum of both is ln 2; the first has few digits, so that its products with small integers are exact.
-        const LN_2: [f32; 2] = [0.693_359_4, -2.121_944_4e-4];
-        let distance = self - maximum;
-        let is_tiny = distance < -87.3;
-        let near = if is_tiny { 0.0 } else { distance };
-        let shifted = near.mul_add(core::f32::consts::LOG2_E, ROUND);
-        let n = shifted - ROUND;
-        let rest = n.mul_add(-LN_2[0], near);
-        let rest = n.mul_add(-LN_2[1], rest);
-        // (exp(x) - 1 - x) / x² for |x| <= ln(2) / 2 (as in Cephes), within 2⁻²⁴ of the whole
-        let mut curve = 1.987_569_1e-4_f32;
-        for coefficient in [
-            1.398_199_9e-3,
-            8.333_452e-3,
-            4.166_579_6e-2,
-            1.666_666_5e-1,
-            5e-1,
-        ] {
-            curve = curve.mul_add(rest, coefficient);
-        }
-        let power = curve.mul_add(rest * rest, rest) + 1.0;
-        let scale = Self::from_bits((shifted.to_bits() << 23).wrapping_add(1.0_f32.to_bits()));
-        if is_tiny { 0.0 } else { power * scale }
+    fn power<I: Isa>(self, maximum: Self) -> Self {
+        exp_or_zero::<I>(self - maximum)
     }
     #[inline(always)]
     fn add(self, other: Self) -> Self {
@@ -253,8 +231,8 @@ impl Power for f64 {
     const ZERO: Self = 0.0;
 
     #[inline(always)]
-    fn power(self, maximum: Self) -> Self {
-        Functions::exp(self - maximum)
+    fn power<I: Isa>(self, maximum: Self) -> Self {
+        Functions::exp::<I>(self - maximum)
     }
     #[inline(always)]
     fn add(self, other: Self) -> Self {
@@ -274,22 +252,28 @@ impl Power for f64 {
     }
 }
 
-/// Loads a pack; positions behind the row's end hold -inf, whose exponential is zero.
+/// Runs code with the position, the elements and the length of each pack of a part of a row, of which all elements can be read. Positions
+/// behind its end hold -inf, whose exponential is zero.
 ///
-/// # Safety
-/// `len` elements can be read.
-#[inline(always)]
-unsafe fn pack_at<T: Power>(from: *const T, len: usize) -> [T; LANES] {
-    if len >= LANES {
-        // SAFETY: the caller guarantees `len` elements, which are a pack at least.
-        return unsafe { load(from) };
-    }
-    let mut pack = [T::LOWEST; LANES];
-    for (lane, to) in pack.iter_mut().enumerate().take(len) {
-        // SAFETY: the lane is below `len`, the number of elements that the caller guarantees.
-        *to = unsafe { from.add(lane).read() };
-    }
-    pack
+/// The last pack stands outside the loop: its length would make a call of a library of each store. (A macro, because LLVM does not inline
+/// closures with an exponential, and compiles them for the baseline.)
+macro_rules! each_pack {
+    ($row:ident, $part:expr, |$at:ident, $pack:ident, $len:ident| $body:expr) => {{
+        let part: core::ops::Range<usize> = $part;
+        let mut $at = part.start;
+        while part.end - $at >= LANES {
+            let ($pack, $len) = (load::<_, LANES>($row.add($at)), LANES);
+            $body;
+            $at = black_box_usize($at + LANES);
+        }
+        let $len = part.end - $at;
+        if $len > 0 {
+            let mut $pack = [T::LOWEST; LANES];
+            $row.add($at)
+                .copy_to_nonoverlapping($pack.as_mut_ptr(), $len);
+            $body;
+        }
+    }};
 }
 
 /// Stores the first `len` lanes of a pack, or all.
@@ -298,13 +282,13 @@ unsafe fn pack_at<T: Power>(from: *const T, len: usize) -> [T; LANES] {
 /// `len` elements can be written.
 #[inline(always)]
 unsafe fn store_at<T: Power>(to: *mut T, pack: [T; LANES], len: usize) {
-    if len >= LANES {
-        // SAFETY: the caller guarantees room for `len` elements, which are a pack at least.
-        return unsafe { store(to, pack) };
-    }
-    for (lane, value) in pack.iter().enumerate().take(len) {
-        // SAFETY: the lane is below `len`, the number of elements for which the caller guarantees room.
-        unsafe { to.add(lane).write(*value) };
+    // SAFETY: the caller guarantees room for `len` elements.
+    unsafe {
+        if len == LANES {
+            store(to, pack);
+        } else {
+            store_part(to, &pack, len);
+        }
     }
 }
 
@@ -316,14 +300,13 @@ unsafe fn store_at<T: Power>(to: *mut T, pack: [T; LANES], len: usize) {
 unsafe fn maximum<T: Power>(row: *const T, len: usize) -> T {
     let greater = |a: T, b: T| if b > a { b } else { a };
     let mut greatest = [T::LOWEST; LANES];
-    let mut done = 0;
-    while done < len {
-        // SAFETY: `done < len`, and the caller guarantees `len` elements.
-        let pack = unsafe { pack_at(row.add(done), len - done) };
-        greatest = lanes(|lane| greater(greatest[lane], pack[lane]));
-        done = black_box_usize(done + LANES);
+    // SAFETY: the caller guarantees `len` elements.
+    unsafe {
+        each_pack!(row, 0..len, |at, pack, _count| {
+            greatest = lanes(|lane| greater(greatest[lane], pack[lane]));
+        });
     }
-    greatest.into_iter().fold(T::LOWEST, greater)
+    tree(greatest, greater)
 }
 
 /// Calls a function with the exponentials of each pack's distances to the maximum, and returns the sum of all exponentials.
@@ -331,42 +314,42 @@ unsafe fn maximum<T: Power>(row: *const T, len: usize) -> T {
 /// # Safety
 /// `len` elements can be read, also after calls of the function.
 #[inline(always)]
-unsafe fn powers<T: Power>(
+unsafe fn powers<I: Isa, T: Power>(
     row: *const T,
     len: usize,
     maximum: T,
-    mut each: impl FnMut(usize, [T; LANES]),
+    mut each: impl FnMut(usize, [T; LANES], usize),
 ) -> f64 {
     let mut total = 0.0;
     let mut done = 0;
     while done < len {
         let end = (done + BLOCK).min(len);
         let mut sums = [T::ZERO; LANES];
-        while done < end {
-            // SAFETY: `done < len`, and the caller guarantees `len` elements.
-            let pack = unsafe { pack_at(row.add(done), len - done) };
-            let powers: [T; LANES] = lanes(|lane| pack[lane].power(maximum));
-            sums = lanes(|lane| sums[lane].add(powers[lane]));
-            each(done, powers);
-            done = black_box_usize(done + LANES);
+        // SAFETY: the caller guarantees `len` elements, also after calls of the function.
+        unsafe {
+            each_pack!(row, done..end, |at, pack, count| {
+                let powers: [T; LANES] = lanes(|lane| pack[lane].power::<I>(maximum));
+                sums = lanes(|lane| sums[lane].add(powers[lane]));
+                each(at, powers, count);
+            });
         }
-        total += tree(sums);
+        total += tree(sums.map(T::wide), |a, b| a + b);
+        done = end;
     }
     total
 }
 
-/// The sum of the lanes, in pairs.
+/// Combines the lanes in pairs.
 #[inline(always)]
-fn tree<T: Power>(sums: [T; LANES]) -> f64 {
-    let mut sums = sums.map(T::wide);
+fn tree<T: Copy>(mut pack: [T; LANES], combine: impl Fn(T, T) -> T) -> T {
     let mut half = LANES / 2;
     while half > 0 {
         for lane in 0..half {
-            sums[lane] += sums[lane + half];
+            pack[lane] = combine(pack[lane], pack[lane + half]);
         }
         half /= 2;
     }
-    sums[0]
+    pack[0]
 }
 
 /// Replaces each pack of a row.
@@ -375,14 +358,11 @@ fn tree<T: Power>(sums: [T; LANES]) -> f64 {
 /// `len` elements can be read at `from` and written at `to`, which may be the same.
 #[inline(always)]
 unsafe fn map<T: Power>(from: *const T, to: *mut T, len: usize, f: impl Fn(T) -> T + Copy) {
-    let mut done = 0;
-    while done < len {
-        // SAFETY: `done < len`, and the caller guarantees `len` elements on both sides.
-        unsafe {
-            let pack = pack_at(from.add(done), len - done);
-            store_at(to.add(done), lanes(|lane| f(pack[lane])), len - done);
-        }
-        done = black_box_usize(done + LANES);
+    // SAFETY: the caller guarantees `len` elements on both sides. A pack is stored after it was read.
+    unsafe {
+        each_pack!(from, 0..len, |at, pack, count| {
+            store_at(to.add(at), lanes(|lane| f(pack[lane])), count);
+        });
     }
 }
 
@@ -396,8 +376,8 @@ impl<T: Power> Body for Softmax<T> {
         unsafe {
             let (row, to) = ((*inputs).cast::<T>(), output.cast::<T>());
             let maximum = maximum(row, len);
-            let sum = powers(row, len, maximum, |done, powers| {
-                store_at(to.add(done), powers, len - done);
+            let sum = powers::<I, _>(row, len, maximum, |at, powers, len| {
+                store_at(to.add(at), powers, len);
             });
             let scale = T::of(1.0 / sum);
             map(to, to, len, |power| power.mul(scale));
@@ -415,7 +395,7 @@ impl<T: Power> Body for LogSoftmax<T> {
         unsafe {
             let (row, to) = ((*inputs).cast::<T>(), output.cast::<T>());
             let maximum = maximum(row, len);
-            let sum = powers(row, len, maximum, |_, _| {});
+            let sum = powers::<I, _>(row, len, maximum, |_, _, _| {});
             let (maximum, log) = (maximum.wide(), Functions::ln(sum));
             map(row, to, len, |x| T::of((x.wide() - maximum) - log));
         }
@@ -432,7 +412,7 @@ impl<T: Power> Body for LogSumExp<T> {
             let row = (*inputs).cast::<T>();
             let maximum = maximum(row, len);
             let result = if maximum.wide().is_finite() {
-                maximum.wide() + Functions::ln(powers(row, len, maximum, |_, _| {}))
+                maximum.wide() + Functions::ln(powers::<I, _>(row, len, maximum, |_, _, _| {}))
             } else {
                 // All exponentials are zero, or one is infinite; an element that is NaN is the only one that matters.
                 (0..len)

@@ -8,13 +8,13 @@ use num_complex::Complex;
 use super::binary::loops::for_unsigned_of_size;
 use super::cast::{cast, cast_result, chain_from_compute, chain_to_compute, compute_dtype};
 use super::elementwise::ElementwisePlan;
-use super::own_code::{NearFunction, OwnCode};
+use super::own_code::OwnCode;
 use crate::array::{Array, OpResult};
 use crate::dtype::compute::{BoolByte, ComputeType};
 use crate::dtype::{DType, Kind};
 use crate::error::Error;
 use crate::op::{each_unary, is_near_loop, is_plain, kind_of_row};
-use crate::simd::{Kernel, each1, for_types, map1};
+use crate::simd::{Baseline, Isa, Kernel, UnaryFunction, each1, for_types, map_function};
 
 macro_rules! unary_op {
     ($($name:ident: $Op:ident $text:literal, $cost:literal => $Result:ident {
@@ -157,7 +157,7 @@ macro_rules! unary_kernels {
     })*) => {
         match $op {
             $(UnaryOp::$Op => {
-                $(unary_kernels! { @$kind $of $loop $T $dtype $name })*
+                $(unary_kernels! { @$kind $of $loop $T $dtype $name $Result })*
                 None
             })*
         }
@@ -167,30 +167,39 @@ macro_rules! unary_kernels {
     (@signed signed $($loop:tt)+) => { return unary_kernels!(@loop $($loop)+); };
     (@float float $($loop:tt)+) => { return unary_kernels!(@loop $($loop)+); };
     (@complex complex $($loop:tt)+) => { return unary_kernels!(@loop $($loop)+); };
-    (@loop same $T:ident $dtype:ident $name:ident) => { None };
-    (@loop bits $T:ident $dtype:ident $name:ident) => {
-        Some(for_unsigned_of_size!($dtype, U => map1(<U as ComputeType>::$name)))
-    };
-    (@loop map $T:ident $dtype:ident $name:ident) => { Some(map1(<$T as ComputeType>::$name)) };
-    (@loop own $T:ident $dtype:ident $name:ident) => {
-        Some(<$T as OwnCode>::own_loop(<$T as ComputeType>::$name))
-    };
-    (@loop near $T:ident $dtype:ident $name:ident) => {
-        Some({
-            struct Function<T>(PhantomData<T>);
-            impl<T: ComputeType> NearFunction for Function<T> {
-                type Argument = T;
-                type Result = T;
-                #[inline(always)]
-                fn apply(x: T) -> T {
-                    T::$name(x)
-                }
+    (@loop same $T:ident $dtype:ident $name:ident $Result:ident) => { None };
+    (@loop bits $T:ident $dtype:ident $name:ident $Result:ident) => {{
+        unary_kernels!(@function $name $Result);
+        Some(for_unsigned_of_size!($dtype, U => map_function::<Function<U>>()))
+    }};
+    (@loop map $T:ident $dtype:ident $name:ident $Result:ident) => {{
+        unary_kernels!(@function $name $Result);
+        Some(map_function::<Function<$T>>())
+    }};
+    (@loop own $T:ident $dtype:ident $name:ident $Result:ident) => {{
+        unary_kernels!(@function $name $Result);
+        Some(<$T as OwnCode>::own_loop::<Function<$T>>())
+    }};
+    (@loop near $T:ident $dtype:ident $name:ident $Result:ident) => {{
+        unary_kernels!(@function $name $Result);
+        Some(<$T as OwnCode>::near_loop::<Function<$T>>())
+    }};
+    (@loop each $T:ident $dtype:ident $name:ident $Result:ident) => { Some(each1(<$T as ComputeType>::$name::<Baseline>)) };
+    (@loop wide $T:ident $dtype:ident $name:ident $Result:ident) => { Some(each1(<$T as ComputeType>::$name::<Baseline>)) };
+    (@function $name:ident $Result:ident) => {
+        struct Function<T>(PhantomData<T>);
+        impl<T: ComputeType> UnaryFunction for Function<T> {
+            type Argument = T;
+            type Result = unary_kernels!(@result $Result T);
+            #[inline(always)]
+            fn apply<I: Isa>(x: T) -> Self::Result {
+                T::$name::<I>(x)
             }
-            <$T as OwnCode>::near_loop::<Function<$T>>()
-        })
+        }
     };
-    (@loop each $T:ident $dtype:ident $name:ident) => { Some(each1(<$T as ComputeType>::$name)) };
-    (@loop wide $T:ident $dtype:ident $name:ident) => { Some(each1(<$T as ComputeType>::$name)) };
+    (@result Itself $T:ident) => { $T };
+    (@result Part $T:ident) => { <$T as ComputeType>::Real };
+    (@result Truth $T:ident) => { bool };
     (@$kind:ident $other:ident $($loop:tt)+) => {};
 }
 

@@ -29,12 +29,12 @@ macro_rules! maps_by_case {
             /// Returns whether a part of the function is not needed. The function compares operands in the same way, so that the compiler
             /// sees which part that is.
             fn is_easy($($a: Self::$Operand),+) -> bool;
-            fn apply($($a: Self::$Operand),+) -> Self::Result;
+            fn apply<I: Isa>($($a: Self::$Operand),+) -> Self::Result;
         }
 
         /// Maps a pack.
         #[inline(always)]
-        pub(crate) fn $lanes<F: $Easy, const N: usize>($($a: &[F::$Operand; N]),+) -> [F::Result; N] {
+        pub(crate) fn $lanes<I: Isa, F: $Easy, const N: usize>($($a: &[F::$Operand; N]),+) -> [F::Result; N] {
             let mut results = MaybeUninit::<[F::Result; N]>::uninit();
             let first = results.as_mut_ptr().cast::<F::Result>();
             // Without an early exit, so that it is a comparison of vectors.
@@ -49,14 +49,14 @@ macro_rules! maps_by_case {
                     // SAFETY: all operands are easy, and the trait guarantees that they still are. `lane < N` lies within the results.
                     unsafe {
                         core::hint::assert_unchecked(F::is_easy($($a[lane]),+));
-                        first.add(lane).write(F::apply($($a[lane]),+));
+                        first.add(lane).write(F::apply::<I>($($a[lane]),+));
                     }
                     lane += 1;
                 }
             } else {
                 while lane < N {
                     // SAFETY: `lane < N` lies within the results.
-                    unsafe { first.add(lane).write(F::apply($($a[lane]),+)) };
+                    unsafe { first.add(lane).write(F::apply::<I>($($a[lane]),+)) };
                     lane += 1;
                 }
             }
@@ -68,7 +68,7 @@ macro_rules! maps_by_case {
 
         impl<F: $Easy> $Map<F> {
             #[inline(always)]
-            unsafe fn packs<const N: usize>(inputs: *const *const u8, output: *mut u8, len: usize) {
+            unsafe fn packs<I: Isa, const N: usize>(inputs: *const *const u8, output: *mut u8, len: usize) {
                 // SAFETY: the caller guarantees `len` elements of each input and of the output; each iteration handles `N` of those that
                 // are left, or at most `FEW_LANES` of them, at least one.
                 unsafe {
@@ -77,14 +77,14 @@ macro_rules! maps_by_case {
                     let mut done = 0;
                     while len - done >= N {
                         $(let $a = load::<_, N>($a.add(done));)+
-                        store(output.add(done), $lanes::<F, N>($(&$a),+));
+                        store(output.add(done), $lanes::<I, F, N>($(&$a),+));
                         done = black_box_usize(done + N);
                     }
                     // One by one, functions of many steps take twice as long as a library's.
                     while done < len {
                         let rest = FEW_LANES.min(len - done);
                         $(let $a = part_of_pack($a.add(done), rest);)+
-                        let results = $lanes::<F, FEW_LANES>($(&$a),+);
+                        let results = $lanes::<I, F, FEW_LANES>($(&$a),+);
                         output.add(done).copy_from_nonoverlapping(results.as_ptr(), rest);
                         done = black_box_usize(done + rest);
                     }
@@ -98,9 +98,9 @@ macro_rules! maps_by_case {
                 // SAFETY: the caller guarantees `len` readable elements of each input and a writable output, as `Kernel` requires.
                 unsafe {
                     if const { I::REGISTER_BYTES > Baseline::REGISTER_BYTES } {
-                        Self::packs::<LANES>(inputs, output, len);
+                        Self::packs::<I, LANES>(inputs, output, len);
                     } else {
-                        Self::packs::<FEW_LANES>(inputs, output, len);
+                        Self::packs::<I, FEW_LANES>(inputs, output, len);
                     }
                 }
             }

@@ -120,6 +120,14 @@ pub trait Isa {
     /// The processor has this instruction set.
     unsafe fn encode_f16(values: [f32; LANES]) -> [u16; LANES];
 
+    /// Returns `a * b + c`, rounded once. Where the processor may lack an instruction for that, it is computed in `f64` and rounded twice,
+    /// which gives another float for about one of 2²⁹ operands. Callers are functions of one `f32`, of which all arguments were
+    /// tried: no result differs (`kernel/tests/functions.rs`).
+    #[inline(always)]
+    fn mul_add(a: f32, b: f32, c: f32) -> f32 {
+        a.mul_add(b, c)
+    }
+
     /// Returns the upper halves of 32 words.
     ///
     /// # Safety
@@ -143,6 +151,13 @@ impl Isa for Baseline {
     #[inline(always)]
     unsafe fn encode_f16(values: [f32; LANES]) -> [u16; LANES] {
         values.map(f32_to_f16)
+    }
+    // `f32::mul_add` calls a library there, for one element after the other.
+    #[cfg(not(any(target_feature = "fma", target_arch = "aarch64")))]
+    #[inline(always)]
+    #[expect(clippy::as_conversions, reason = "the last rounding, to `f32`")]
+    fn mul_add(a: f32, b: f32, c: f32) -> f32 {
+        (f64::from(a) * f64::from(b) + f64::from(c)) as f32
     }
 }
 

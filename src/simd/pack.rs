@@ -323,12 +323,10 @@ macro_rules! maps {
 
         impl<$($A: Copy,)* R: Copy, F: Fn($($A),*) -> R + Copy> $Map<$($A,)* R, F> {
             #[inline(always)]
-            unsafe fn packs<const N: usize>(inputs: *const *const u8, output: *mut u8, len: usize) {
-                // SAFETY: a value of `F` was passed to the function below, which made this loop. The caller
-                // guarantees `len` elements of each input and of the output; each iteration handles `N` or one of
+            unsafe fn packs<const N: usize>(f: F, inputs: *const *const u8, output: *mut u8, len: usize) {
+                // SAFETY: the caller guarantees `len` elements of each input and of the output; each iteration handles `N` or one of
                 // those that are left (`done < len`).
                 unsafe {
-                    let f: F = function();
                     $(let $a = (*inputs.add($number)).cast::<$A>();)*
                     let output = output.cast::<R>();
                     let mut done = 0;
@@ -344,20 +342,27 @@ macro_rules! maps {
                     }
                 }
             }
+
+            #[inline(always)]
+            unsafe fn all<I: Isa>(f: F, inputs: *const *const u8, output: *mut u8, len: usize) {
+                // SAFETY: the caller guarantees `len` elements of each input and of the output.
+                unsafe {
+                    if const { I::REGISTER_BYTES > Baseline::REGISTER_BYTES } {
+                        Self::packs::<LANES>(f, inputs, output, len);
+                    } else {
+                        Self::packs::<FEW_LANES>(f, inputs, output, len);
+                    }
+                }
+            }
         }
 
         impl<$($A: Copy,)* R: Copy, F: Fn($($A),*) -> R + Copy> Body for $Map<$($A,)* R, F> {
             #[inline(always)]
             unsafe fn run<I: Isa>(inputs: *const *const u8, output: *mut u8, len: usize) {
-                // SAFETY: the caller guarantees `len` readable elements of each input and a writable output, as
-                // `Kernel` requires.
-                unsafe {
-                    if const { I::REGISTER_BYTES > Baseline::REGISTER_BYTES } {
-                        Self::packs::<LANES>(inputs, output, len);
-                    } else {
-                        Self::packs::<FEW_LANES>(inputs, output, len);
-                    }
-                }
+                // SAFETY: a value of `F` was passed to the function below, which made this loop.
+                let f: F = unsafe { function() };
+                // SAFETY: the caller guarantees `len` readable elements of each input and a writable output, as `Kernel` requires.
+                unsafe { Self::all::<I>(f, inputs, output, len) };
             }
         }
 
@@ -375,6 +380,29 @@ maps! {
     Map1 map1 (A a 0) "A loop that maps each element.";
     Map2 map2 (A a 0, B b 1) "A loop that maps pairs of elements.";
     Map3 map3 (A a 0, B b 1, C c 2) "A loop that maps triples of elements.";
+}
+
+/// A function of one operand. Its code may depend on the instruction set, its results may not.
+pub(crate) trait UnaryFunction {
+    type Argument: Copy;
+    type Result: Copy;
+    fn apply<I: Isa>(x: Self::Argument) -> Self::Result;
+}
+
+struct MapFunction<F>(PhantomData<F>);
+
+impl<F: UnaryFunction> Body for MapFunction<F> {
+    #[inline(always)]
+    unsafe fn run<I: Isa>(inputs: *const *const u8, output: *mut u8, len: usize) {
+        // SAFETY: the caller guarantees `len` readable elements of the input and a writable output, as `Kernel` requires.
+        unsafe { Map1::all::<I>(F::apply::<I>, inputs, output, len) };
+    }
+}
+
+/// [`map1`] for a function whose code depends on the instruction set.
+#[inline(always)]
+pub(crate) fn map_function<F: UnaryFunction>() -> Kernel {
+    for_level::<MapFunction<F>>()
 }
 
 /// Selects the loop that takes elements of the second input where the first is true, else of the third.

@@ -3,25 +3,30 @@
 
 use super::angles::{acos, asin, atan, atan2};
 use super::functions::{
-    acosh, asinh, atanh, cbrt, cosh, erf, erfc, exp, exp_m1, exp2, hypot, ln, ln_1p, log_add_exp,
-    log2, log10, sigmoid, sinh, tanh,
+    acosh, asinh, atanh, cbrt, cosh, erf, erfc, hypot, ln, ln_1p, log_add_exp, log2, log10,
+    sigmoid, sinh,
 };
 use super::power::pow;
+use super::single::{exp, exp_m1, exp2, tanh};
 use super::trigonometric::{cos, sin, tan};
 use super::{activations, complex, complex_single, double};
 use crate::dtype::{c64, c128};
+#[cfg(test)]
+use crate::simd::Baseline;
+use crate::simd::Isa;
 
-/// `function: code for f32, code for f64;`, or `function(other): ..` of two operands
+/// `function: code for f32, code for f64;`, `function<I>: ..` if the code for `f32` depends on the instruction set, or `function(other): ..` of
+/// two operands
 macro_rules! functions {
-    ($($function:ident $(($other:ident))?: $single:expr, $double:expr;)*) => {
+    ($($function:ident $(<$I:ident>)? $(($other:ident))?: $single:expr, $double:expr;)*) => {
         /// Functions of floats. Those of `f32` vectorise, as do those of `f64` in [`double`]; the others of `f64` are a library's.
         pub(crate) trait Functions: Copy {
-            $(fn $function(self $(, $other: Self)?) -> Self;)*
+            $(fn $function $(<$I: Isa>)? (self $(, $other: Self)?) -> Self;)*
         }
         impl Functions for f32 {
             $(
                 #[inline(always)]
-                fn $function(self $(, $other: Self)?) -> Self {
+                fn $function $(<$I: Isa>)? (self $(, $other: Self)?) -> Self {
                     $single(self $(, $other)?)
                 }
             )*
@@ -29,7 +34,7 @@ macro_rules! functions {
         impl Functions for f64 {
             $(
                 #[inline(always)]
-                fn $function(self $(, $other: Self)?) -> Self {
+                fn $function $(<$I: Isa>)? (self $(, $other: Self)?) -> Self {
                     $double(self $(, $other)?)
                 }
             )*
@@ -37,7 +42,19 @@ macro_rules! functions {
         /// Name and code of each function of one operand.
         #[cfg(test)]
         pub(crate) const OF_ONE_OPERAND: &[Option<OfOneOperand>] =
-            &[$(functions!(@one $function $($other)?)),*];
+            &[$(functions!(@one $function $(<$I>)? $($other)?)),*];
+        /// Name and code of each function of `f32` whose code depends on the instruction set.
+        #[cfg(test)]
+        pub(crate) fn by_instruction_set<I: Isa>() -> Vec<(&'static str, fn(f32) -> f32)> {
+            [$(functions!(@dependent $function $(<$I>)?)),*].into_iter().flatten().collect()
+        }
+    };
+    (@dependent $function:ident <$I:ident>) => {
+        Some((stringify!($function), <f32 as Functions>::$function::<I> as fn(f32) -> f32))
+    };
+    (@dependent $function:ident) => { None };
+    (@one $function:ident <$I:ident>) => {
+        Some((stringify!($function), <f32 as Functions>::$function::<Baseline>, <f64 as Functions>::$function::<Baseline>))
     };
     (@one $function:ident) => {
         Some((stringify!($function), <f32 as Functions>::$function, <f64 as Functions>::$function))
@@ -49,9 +66,9 @@ macro_rules! functions {
 pub(crate) type OfOneOperand = (&'static str, fn(f32) -> f32, fn(f64) -> f64);
 
 functions! {
-    exp: exp, double::exponential::exp;
-    exp2: exp2, double::exponential::exp2;
-    exp_m1: exp_m1, double::exponential::exp_m1;
+    exp<I>: exp::<I>, double::exponential::exp;
+    exp2<I>: exp2::<I>, double::exponential::exp2;
+    exp_m1<I>: exp_m1::<I>, double::exponential::exp_m1;
     ln: ln, double::logarithm::ln;
     ln_1p: ln_1p, double::logarithm::ln_1p;
     log2: log2, double::logarithm::log2;
@@ -64,7 +81,7 @@ functions! {
     atan: atan, double::angles::atan;
     sinh: sinh, double::exponential::sinh;
     cosh: cosh, double::exponential::cosh;
-    tanh: tanh, double::exponential::tanh;
+    tanh<I>: tanh::<I>, double::exponential::tanh;
     asinh: asinh, double::inverse_hyperbolic::asinh;
     acosh: acosh, double::inverse_hyperbolic::acosh;
     atanh: atanh, double::inverse_hyperbolic::atanh;

@@ -1,12 +1,12 @@
-//! Exponentials, logarithms and hyperbolic functions of `f32`, as code that vectorises.
+//! Logarithms, hyperbolic functions and others of `f32`, as code that vectorises.
 //!
 //! A function of the standard library is a call, which keeps a loop from being vectorised. These have
 //! no branches (only selects), no calls and no table. They round each operation by itself, without
 //! fused multiplication and addition, so that every instruction set gives the same bits.
 //!
-//! All but [`tanh`] compute in `f64`. Numbers of twice the width take more time but keep the code simple: all exponentials share one
-//! range reduction and one polynomial, nothing overflows or is subnormal before the last
-//! rounding, and results are within 0.75 ulp. `tanh`, which networks are full of, takes a third of the time in `f32`, within 0.89.
+//! They compute in `f64`. Numbers of twice the width take more time but keep the code simple: nothing overflows or is subnormal before the
+//! last rounding, and results are within 0.75 units in the last place. Exponentials and `tanh`, which networks are full of, take half or a third of
+//! the time in `f32` ([`single`](super::single)).
 //!
 //! Polynomials are minimax (Remez, in relative error); a comment gives the error.
 //! Attempts and measurements: `docs/decisions/vector-functions.md`.
@@ -34,22 +34,6 @@ macro_rules! polynomial {
     };
 }
 pub(super) use polynomial;
-
-#[inline(always)]
-pub(super) fn exp(x: f32) -> f32 {
-    power_of_two(f64::from(x) * LOG2_E) as f32
-}
-
-#[inline(always)]
-pub(super) fn exp2(x: f32) -> f32 {
-    power_of_two(f64::from(x)) as f32
-}
-
-#[inline(always)]
-pub(super) fn exp_m1(x: f32) -> f32 {
-    // The sign is for zero's sake, here and below.
-    (power_less_one(f64::from(x) * LOG2_E) as f32).copysign(x)
-}
 
 #[inline(always)]
 pub(super) fn sinh(x: f32) -> f32 {
@@ -350,36 +334,4 @@ fn logarithm(x: f32, least: f32, finite: f64) -> f32 {
     } else {
         edge
     }
-}
-
-/// With `n` as |x| / ln 2 rounded down (up from 0.94: found to lose least), `r` the rest, and i = 4⁻ⁿ:
-///
-/// ```text
-/// tanh(n ln 2) = (1 - i) / (1 + i)
-/// tanh |x| = ((1 - i) + (1 + i) tanh r) / ((1 + i) + (1 - i) tanh r)
-///          = (1 - i) + i ((3 - i) tanh r - (1 - i)) / ((1 + i) + (1 - i) tanh r)
-/// ```
-///
-/// The last form adds a small number to one that is exact, so that little is lost; for `n` = 0 it is
-/// tanh r itself.
-#[inline(always)]
-pub(super) fn tanh(x: f32) -> f32 {
-    const ROUND: f32 = 12_582_912.0; // 1.5 * 2²³
-    let magnitude = x.abs();
-    // Above 9.02 the result rounds to one. NaN stays.
-    let magnitude = if magnitude > 9.02 { 9.02 } else { magnitude };
-    let shifted = magnitude.mul_add(core::f32::consts::LOG2_E, -0.44) + ROUND;
-    let n = shifted - ROUND;
-    let rest = n.mul_add(-core::f32::consts::LN_2, magnitude);
-    let square = rest * rest;
-    // (tanh(x) / x - 1) / x² for |x| <= 0.94 ln 2, so that tanh(x) is within 2⁻²⁶
-    let mut curve = -0.005_501_238_f32;
-    for coefficient in [0.020_456_527, -0.053_683_97, 0.133_307_81, -0.333_332_58] {
-        curve = curve.mul_add(square, coefficient);
-    }
-    let tanh_rest = (square * curve).mul_add(rest, rest);
-    let i = f32::from_bits(1.0_f32.to_bits().wrapping_sub(shifted.to_bits() << 24));
-    let base = 1.0 - i;
-    let more = i * (3.0 - i).mul_add(tanh_rest, -base) / base.mul_add(tanh_rest, 1.0 + i);
-    (base + more).copysign(x)
 }

@@ -16,6 +16,7 @@ mod double;
 mod function_table;
 pub(crate) mod functions;
 mod power;
+mod single;
 mod to_integer;
 mod trigonometric;
 
@@ -23,12 +24,14 @@ use num_complex::Complex;
 
 use self::arithmetic::{Divide, Float, Order};
 #[cfg(test)]
-pub(crate) use self::function_table::{COMPLEX, OF_ONE_OPERAND};
+pub(crate) use self::function_table::{COMPLEX, OF_ONE_OPERAND, by_instruction_set};
 pub(crate) use self::function_table::{ComplexFunctions, Functions};
+pub(crate) use self::single::exp_or_zero;
 use self::to_integer::ToInteger;
 use crate::dtype::odd::{f64_to_f32_odd, i64_to_f32_odd, u64_to_f32_odd};
 use crate::dtype::{c64, c128};
 use crate::op::{each_binary, each_unary};
+use crate::simd::Isa;
 
 /// A boolean: 0 or 1.
 #[derive(Clone, Copy, Debug)]
@@ -103,11 +106,14 @@ macro_rules! binary_defaults {
     };
 }
 
-/// Declares the functions of one operand.
+/// Declares the functions of one operand. Their code can depend on the instruction set of the loop, `I`; their results cannot.
 macro_rules! unary_defaults {
-    ($($name:ident: $Op:ident $text:literal, $cost:literal => $Result:ident $kinds:tt)*) => {
-        defaults! { $($name(x) -> result_of!($Result);)* }
-    };
+    ($($name:ident: $Op:ident $text:literal, $cost:literal => $Result:ident $kinds:tt)*) => {$(
+        fn $name<I: Isa>(x: Self) -> result_of!($Result) {
+            let _ = x;
+            undefined()
+        }
+    )*};
 }
 
 /// Defines the operations of rows that a kind of dtype has.
@@ -117,6 +123,12 @@ macro_rules! of_kind {
     })*) => {
         $($(of_kind! { @$kind $of $loop $name $Result |$($x),+| $body })*)*
     };
+    (@define $name:ident $Result:ident |$x:pat_param| $body:expr) => {
+        #[inline(always)]
+        fn $name<I: Isa>($x: Self) -> result_of!($Result) {
+            $body
+        }
+    };
     (@bool bool $loop:ident $($function:tt)+) => { of_kind! { @define $($function)+ } };
     (@unsigned unsigned $loop:ident $($function:tt)+) => { of_kind! { @define $($function)+ } };
     (@signed signed $loop:ident $($function:tt)+) => { of_kind! { @define $($function)+ } };
@@ -124,8 +136,8 @@ macro_rules! of_kind {
     (@complex complex $loop:ident $($function:tt)+) => { of_kind! { @define $($function)+ } };
     (@single_complex complex wide $name:ident Itself |$x:pat_param| $body:expr) => {
         #[inline(always)]
-        fn $name(z: Self) -> Self {
-            <c128 as ComputeType>::$name(z.to_c128()).to_c64()
+        fn $name<I: Isa>(z: Self) -> Self {
+            <c128 as ComputeType>::$name::<I>(z.to_c128()).to_c64()
         }
     };
     (@single_complex complex $loop:ident $($function:tt)+) => { of_kind! { @define $($function)+ } };

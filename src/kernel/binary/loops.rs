@@ -12,7 +12,7 @@ use crate::dtype::format::Format;
 use crate::dtype::{DType, Kind, bf16, f16};
 use crate::kernel::own_code::OwnCode;
 use crate::op::each_binary;
-use crate::simd::{EasyCaseOfTwo, Kernel, each2, for_types, map2, map2_by_case};
+use crate::simd::{EasyCaseOfTwo, Isa, Kernel, each2, for_types, map2, map2_by_case};
 
 macro_rules! for_unsigned_of_size {
     ($dtype:expr, $T:ident => $body:expr) => {
@@ -99,7 +99,7 @@ macro_rules! binary_kernels {
                     $is_easy(a, b)
                 }
                 #[inline(always)]
-                fn apply(a: T, b: T) -> T {
+                fn apply<I: Isa>(a: T, b: T) -> T {
                     T::$name(a, b)
                 }
             }

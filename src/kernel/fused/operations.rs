@@ -7,6 +7,7 @@ use crate::kernel::binary::op::BinaryOp;
 use crate::kernel::compare::CompareOp;
 use crate::kernel::unary::UnaryOp;
 use crate::op::{each_binary, each_comparison, each_unary};
+use crate::simd::Isa;
 
 /// An operation on two operands.
 pub trait BinaryOperation: Copy + 'static {
@@ -36,8 +37,8 @@ pub trait UnaryOperation: Copy + 'static {
     /// The dtype of its results.
     type Result<T: Element>: Element;
 
-    /// Applies it to an element.
-    fn apply<T: Element>(x: T::Compute) -> <Self::Result<T> as Format>::Compute;
+    /// Applies it to an element, in a loop for an instruction set.
+    fn apply<T: Element, I: Isa>(x: T::Compute) -> <Self::Result<T> as Format>::Compute;
 }
 
 macro_rules! operations {
@@ -102,24 +103,24 @@ macro_rules! functions {
         type Result<T: Element> = T;
 
         #[inline(always)]
-        fn apply<T: Element>(x: T::Compute) -> T::Compute {
-            ComputeType::$name(x)
+        fn apply<T: Element, I: Isa>(x: T::Compute) -> T::Compute {
+            ComputeType::$name::<I>(x)
         }
     };
     (@Part $name:ident) => {
         type Result<T: Element> = T::Real;
 
         #[inline(always)]
-        fn apply<T: Element>(x: T::Compute) -> <T::Compute as ComputeType>::Real {
-            ComputeType::$name(x)
+        fn apply<T: Element, I: Isa>(x: T::Compute) -> <T::Compute as ComputeType>::Real {
+            ComputeType::$name::<I>(x)
         }
     };
     (@Truth $name:ident) => {
         type Result<T: Element> = bool;
 
         #[inline(always)]
-        fn apply<T: Element>(x: T::Compute) -> BoolByte {
-            BoolByte::of(ComputeType::$name(x))
+        fn apply<T: Element, I: Isa>(x: T::Compute) -> BoolByte {
+            BoolByte::of(ComputeType::$name::<I>(x))
         }
     };
 }

@@ -7,10 +7,11 @@ use std::thread;
 use super::elementwise::at_each_level;
 use super::{double, unary};
 use crate::array::Array;
-use crate::dtype::compute::{COMPLEX, Functions, OF_ONE_OPERAND};
+use crate::dtype::compute::{COMPLEX, Functions, OF_ONE_OPERAND, by_instruction_set, exp_or_zero};
 use crate::dtype::{DType, c64, c128};
 use crate::kernel::UnaryOp;
 use crate::op::each_unary;
+use crate::simd::{Baseline, Isa, LANES};
 
 struct Function {
     op: UnaryOp,
@@ -277,6 +278,56 @@ fn errors_of_all_arguments_are_within_bounds() {
     }
 }
 
+/// An instruction set whose fused multiply-add rounds once, on every processor.
+struct RoundedOnce;
+
+#[expect(unsafe_code, reason = "conversions that are not called")]
+impl Isa for RoundedOnce {
+    const REGISTER_BYTES: usize = Baseline::REGISTER_BYTES;
+    unsafe fn decode_f16(_: [u16; LANES]) -> [f32; LANES] {
+        unreachable!("functions of `f32` decode nothing")
+    }
+    unsafe fn encode_f16(_: [f32; LANES]) -> [u16; LANES] {
+        unreachable!("functions of `f32` encode nothing")
+    }
+    fn mul_add(a: f32, b: f32, c: f32) -> f32 {
+        a.mul_add(b, c)
+    }
+}
+
+/// The functions that use a fused multiply-add.
+fn with_mul_add<I: Isa>() -> Vec<(&'static str, fn(f32) -> f32)> {
+    let mut functions = by_instruction_set::<I>();
+    functions.push(("exp_or_zero", |x| exp_or_zero::<I>(-x.abs())));
+    functions
+}
+
+/// Where the processor has no fused multiply-add, it is rounded twice.
+#[track_caller]
+fn assert_second_roundings_change_nothing(arguments: impl Iterator<Item = f32> + Clone) {
+    let functions = with_mul_add::<RoundedOnce>();
+    for ((name, once), (_, twice)) in functions.iter().zip(with_mul_add::<Baseline>()) {
+        for x in arguments.clone() {
+            let (once, twice) = (once(x), twice(x));
+            assert!(
+                once.to_bits() == twice.to_bits() || once.is_nan() && twice.is_nan(),
+                "{name}({x:e}) is {once:e}, and {twice:e} without fused multiply-add"
+            );
+        }
+    }
+}
+
+#[test]
+fn second_roundings_change_nothing() {
+    assert_second_roundings_change_nothing(sample().into_iter());
+}
+
+#[test]
+#[ignore = "ten minutes in release: every `f32`"]
+fn second_roundings_change_nothing_of_all_arguments() {
+    assert_second_roundings_change_nothing((0..=u32::MAX).map(f32::from_bits));
+}
+
 #[test]
 fn every_instruction_set_gives_the_same_bits() {
     at_each_level(|| {
@@ -317,12 +368,12 @@ fn every_instruction_set_gives_the_same_bits_of_f64() {
 #[test]
 fn saturated_functions_of_f64_stay_within_their_range() {
     for x in double::sample().into_iter().filter(|x| !x.is_nan()) {
-        assert!(Functions::tanh(x).abs() <= 1.0, "tanh({x:e})");
+        assert!(Functions::tanh::<Baseline>(x).abs() <= 1.0, "tanh({x:e})");
         assert!(
             (0.0..=1.0).contains(&Functions::sigmoid(x)),
             "sigmoid({x:e})"
         );
-        assert!(Functions::exp_m1(x) >= -1.0, "exp_m1({x:e})");
+        assert!(Functions::exp_m1::<Baseline>(x) >= -1.0, "exp_m1({x:e})");
         assert!(Functions::cosh(x) >= 1.0, "cosh({x:e})");
     }
 }
@@ -330,13 +381,13 @@ fn saturated_functions_of_f64_stay_within_their_range() {
 #[test]
 fn saturated_functions_stay_within_their_range() {
     for x in sample().into_iter().filter(|x| !x.is_nan()) {
-        assert!(Functions::tanh(x).abs() <= 1.0, "tanh({x:e})");
+        assert!(Functions::tanh::<Baseline>(x).abs() <= 1.0, "tanh({x:e})");
         assert!(
             (0.0..=1.0).contains(&Functions::sigmoid(x)),
             "sigmoid({x:e})"
         );
         assert!(Functions::erf(x).abs() <= 1.0, "erf({x:e})");
-        assert!(Functions::exp_m1(x) >= -1.0, "exp_m1({x:e})");
+        assert!(Functions::exp_m1::<Baseline>(x) >= -1.0, "exp_m1({x:e})");
         assert!(Functions::cosh(x) >= 1.0, "cosh({x:e})");
     }
 }

@@ -7,6 +7,7 @@ use crate::dtype::compute::{ComputeType, Functions};
 use crate::dtype::*;
 use crate::kernel::{BinaryOp, CompareOp, UnaryOp};
 use crate::op::each_unary;
+use crate::simd::Baseline;
 
 /// The result of a function of one operand.
 #[derive(Clone, Copy, Debug)]
@@ -313,7 +314,7 @@ fn code_of_row<T: ComputeType>(op: UnaryOp, x: T) -> T {
                 $(UnaryOp::$Op => rows!(@$Result $name),)*
             }
         };
-        (@Itself $name:ident) => { T::$name(x) };
+        (@Itself $name:ident) => { T::$name::<Baseline>(x) };
         (@$Result:ident $name:ident) => { panic!("no answer for {op:?}") };
     }
     each_unary!(kernels rows!)
@@ -327,10 +328,10 @@ fn complex_function(op: UnaryOp, z: c128) -> c128 {
             let inverse = c128::binary(BinaryOp::Div, c128::new(1.0, 0.0), z.sqrt());
             inverse.expect("a quotient")
         }
-        Log2 => ComputeType::ln(z) / core::f64::consts::LN_2,
-        Log10 => ComputeType::ln(z) / core::f64::consts::LN_10,
+        Log2 => ComputeType::ln::<Baseline>(z) / core::f64::consts::LN_2,
+        Log10 => ComputeType::ln::<Baseline>(z) / core::f64::consts::LN_10,
         Sigmoid => {
-            let e = ComputeType::exp(-z);
+            let e = ComputeType::exp::<Baseline>(-z);
             c128::new(e.re + 1.0, e.im).inv()
         }
         other => code_of_row(other, z),

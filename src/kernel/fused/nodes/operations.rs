@@ -13,8 +13,8 @@ use crate::kernel::fused::operations::{self, BinaryOperation, Comparison, UnaryO
 use crate::kernel::fused::{
     DTypes, Extent, Extents, LoopContext, LoopRows, Node, Pack, PackBuffer, for_packs,
 };
-use crate::kernel::own_code::{Near, NearFunction};
-use crate::simd::{Isa, LANES, black_box_usize, lanes, lanes_by_case, load, store};
+use crate::kernel::own_code::Near;
+use crate::simd::{Isa, LANES, UnaryFunction, black_box_usize, lanes, lanes_by_case, load, store};
 
 /// An operation on two operands of one format.
 #[derive(Clone, Copy)]
@@ -211,12 +211,12 @@ where
 /// A function of elements of a format.
 struct Of<O, T>(PhantomData<(O, T)>);
 
-impl<O: UnaryOperation, T: Element> NearFunction for Of<O, T> {
+impl<O: UnaryOperation, T: Element> UnaryFunction for Of<O, T> {
     type Argument = T::Compute;
     type Result = <O::Result<T> as Format>::Compute;
     #[inline(always)]
-    fn apply(x: T::Compute) -> Self::Result {
-        O::apply::<T>(x)
+    fn apply<I: Isa>(x: T::Compute) -> Self::Result {
+        O::apply::<T, I>(x)
     }
 }
 
@@ -239,14 +239,14 @@ impl<O: UnaryOperation, A: Node> Unary<O, A> {
 
     /// Applies the function to a pack.
     #[inline(always)]
-    fn apply(x: &Pack<A::Format>, existing: usize) -> Pack<O::Result<A::Format>> {
+    fn apply<I: Isa>(x: &Pack<A::Format>, existing: usize) -> Pack<O::Result<A::Format>> {
         if const { O::OP.is_plain(A::Format::DTYPE) } {
-            return one_by_one(existing, |lane| O::apply::<A::Format>(x[lane]));
+            return one_by_one(existing, |lane| O::apply::<A::Format, I>(x[lane]));
         }
         if const { O::OP.is_near_loop(A::Format::DTYPE) } {
-            return lanes_by_case::<Near<Of<O, A::Format>>, LANES>(x);
+            return lanes_by_case::<I, Near<Of<O, A::Format>>, LANES>(x);
         }
-        lanes(|lane| O::apply::<A::Format>(x[lane]))
+        lanes(|lane| O::apply::<A::Format, I>(x[lane]))
     }
 }
 
@@ -282,13 +282,13 @@ impl<O: UnaryOperation, A: Node> Node for Unary<O, A> {
                         // Lane by lane in the slot: a vector that is loaded right after its lanes were stored would wait.
                         let mut lane = 0;
                         while lane < from.existing.min(LANES) {
-                            let value = O::apply::<A::Format>((*x)[lane]);
+                            let value = O::apply::<A::Format, I>((*x)[lane]);
                             to.cast::<<Self::Format as Format>::Compute>().add(lane).write(value);
                             lane = black_box_usize(lane + 1);
                         }
                     } else {
                         let x: Pack<A::Format> = load(x.cast());
-                        store(to.cast(), Self::apply(&x, from.existing));
+                        store(to.cast(), Self::apply::<I>(&x, from.existing));
                     }
                 });
             }
@@ -311,7 +311,7 @@ impl<O: UnaryOperation, A: Node> Node for Unary<O, A> {
                 );
             }
             let x = self.0.pack::<I>(from, &raw const (*stage).0, at);
-            Self::apply(&x, from.existing)
+            Self::apply::<I>(&x, from.existing)
         }
     }
 }

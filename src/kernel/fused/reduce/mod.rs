@@ -48,7 +48,7 @@ use crate::kernel::drive::parallel::{self, MIN_WORK_PER_THREAD, SendPtr};
 use crate::kernel::reduce::op::{Finish, ReduceOp};
 use crate::kernel::reduce::plan::AxisSplit;
 use crate::op::each_reduction;
-use crate::simd::for_types;
+use crate::simd::{Baseline, for_types};
 
 /// A reduction, as a type.
 pub trait Reduction: Copy + 'static {
@@ -442,7 +442,7 @@ unsafe fn divide(dtype: DType, elements: *mut u8, count: usize, by: usize) {
 unsafe fn roots(dtype: DType, elements: *mut u8, count: usize) {
     for_types!(dtype, T in [DType::F32 => f32, DType::F64 => f64] => {
         // SAFETY: the caller guarantees elements of this dtype.
-        unsafe { each(elements.cast::<T>(), count, operations::Sqrt::apply::<T>) }
+        unsafe { each(elements.cast::<T>(), count, operations::Sqrt::apply::<T, Baseline>) }
     }, _ => unreachable!("a dtype of sums of floats"));
 }
 

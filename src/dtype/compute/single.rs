@@ -1,0 +1,167 @@
+//! The functions of `f32` that networks use most, exponentials and [`tanh`], computed in `f32`.
+//!
+//! The other functions of `f32` compute in `f64` ([`functions`](super::functions)). That is simpler, but vectors of `f64` have half as many
+//! lanes, and conversions take as long as the arithmetic. These take half of the time or less:
+//!
+//! - They use fused multiply-add. A processor without one computes it in `f64` and rounds twice, which changes no result of these
+//!   functions ([`Isa::mul_add`]).
+//! - What a rounding cuts off is kept where it matters, in a second float that is added last ([`Power`]).
+//!
+//! Comments name the errors of polynomials, `docs/accuracy.md` those of functions. A test tries all arguments.
+
+use crate::simd::Isa;
+
+/// Added to a small number, rounds it to an integer, which stands in the lowest bits.
+const ROUND: f32 = 12_582_912.0; // 1.5 * 2²³
+
+/// ln 2 in two parts. The first has 16 bits, so that its products with exponents are exact.
+const LN_2: [f32; 2] = [0.693_145_75, 1.428_606_8e-6];
+
+/// An exponential: `(high + low) * 2ⁿ`, where the sum is between √½ and √2 and `low` is less than an eighth of it.
+struct Power {
+    high: f32,
+    low: f32,
+    /// `n`, plus a multiple of 2²².
+    exponent: u32,
+}
+
+impl Power {
+    /// eˣ, where `x` is between -110 and 95.
+    #[inline(always)]
+    fn of_e<I: Isa>(x: f32) -> Self {
+        let shifted = I::mul_add(x, core::f32::consts::LOG2_E, ROUND);
+        let n = shifted - ROUND;
+        // Exact. The rest is small, so that the rounding of its product is too.
+        let main = I::mul_add(n, -LN_2[0], x);
+        Self::of_parts::<I>(main, n * -LN_2[1], shifted)
+    }
+
+    /// 2ˣ, where `x` is between -151 and 129.
+    #[inline(always)]
+    fn of_two<I: Isa>(x: f32) -> Self {
+        const LOW: f32 = -1.904_654_3e-9;
+        let shifted = x + ROUND;
+        let part = x - (shifted - ROUND);
+        let main = part * core::f32::consts::LN_2;
+        let rest = I::mul_add(part, core::f32::consts::LN_2, -main);
+        Self::of_parts::<I>(main, I::mul_add(part, LOW, rest), shifted)
+    }
+
+    /// 2ⁿ times the exponential of a sum between -ln(2) / 2 and ln(2) / 2.
+    #[inline(always)]
+    fn of_parts<I: Isa>(main: f32, rest: f32, shifted: f32) -> Self {
+        let x = main + rest;
+        // (exp(x) - 1 - x - x² / 2) / x³ for |x| <= ln(2) / 2, within 2⁻³⁴ of the exponential
+        let mut curve = 1.979_029_7e-4_f32;
+        for coefficient in [1.394_470_3e-3, 8.333_498e-3, 4.166_629_5e-2, 1.666_666_6e-1] {
+            curve = I::mul_add(curve, x, coefficient);
+        }
+        let square = x * x;
+        let high = 1.0 + main;
+        // What that addition cut off, and the other terms, from the smallest to the greatest.
+        let low = (main - (high - 1.0)) + rest;
+        let low = I::mul_add(curve, square * x, low);
+        Self {
+            high,
+            low: I::mul_add(square, 0.5, low),
+            exponent: shifted.to_bits(),
+        }
+    }
+
+    /// 2ⁿ as a product, of which each factor is a normal number.
+    #[inline(always)]
+    fn scales(&self) -> [f32; 2] {
+        const EXPONENT: u32 = 0xff80_0000;
+        let half = (self.exponent << 22) & EXPONENT;
+        let rest = (self.exponent << 23).wrapping_sub(half);
+        [half, rest].map(|exponent| f32::from_bits(exponent.wrapping_add(1.0_f32.to_bits())))
+    }
+
+    /// Rounded. A result below the least normal number is rounded twice.
+    #[inline(always)]
+    fn value(&self) -> f32 {
+        let [half, rest] = self.scales();
+        (self.high + self.low) * rest * half
+    }
+}
+
+/// Returns a number between bounds. NaN stays.
+#[inline(always)]
+fn between(x: f32, least: f32, greatest: f32) -> f32 {
+    let x = if x > greatest { greatest } else { x };
+    if x < least { least } else { x }
+}
+
+#[inline(always)]
+pub(super) fn exp<I: Isa>(x: f32) -> f32 {
+    // Beyond these bounds the result is infinite or zero.
+    Power::of_e::<I>(between(x, -105.0, 89.0)).value()
+}
+
+/// The exponential of a number that is not positive; zero where that is below the least normal number.
+#[inline(always)]
+pub(crate) fn exp_or_zero<I: Isa>(x: f32) -> f32 {
+    let is_tiny = x < -87.3;
+    let power = Power::of_e::<I>(if is_tiny { 0.0 } else { x });
+    let scale = f32::from_bits((power.exponent << 23).wrapping_add(1.0_f32.to_bits()));
+    if is_tiny {
+        0.0
+    } else {
+        (power.high + power.low) * scale
+    }
+}
+
+#[inline(always)]
+pub(super) fn exp2<I: Isa>(x: f32) -> f32 {
+    Power::of_two::<I>(between(x, -151.0, 129.0)).value()
+}
+
+#[inline(always)]
+pub(super) fn exp_m1<I: Isa>(x: f32) -> f32 {
+    // Below -18 the result rounds to -1. Half of the power does not overflow before the result does.
+    let power = Power::of_e::<I>(between(x, -18.0, 89.0));
+    let scale = f32::from_bits((power.exponent << 23).wrapping_add(0.5_f32.to_bits()));
+    let (less, cut_off) = sum(power.high * scale, -0.5);
+    let result = 2.0 * (less + I::mul_add(power.low, scale, cut_off));
+    // The scale would cut off bits of subnormal numbers, and the sign of zero.
+    if x.abs() < 1e-9 { x } else { result }
+}
+
+/// A sum, and what rounding cut off (Knuth's two-sum).
+#[inline(always)]
+fn sum(a: f32, b: f32) -> (f32, f32) {
+    let sum = a + b;
+    let part = sum - a;
+    (sum, (a - (sum - part)) + (b - part))
+}
+
+/// With `n` as |x| / ln 2 rounded down (up from 0.94: found to lose least), `r` the rest, and i = 4⁻ⁿ:
+///
+/// ```text
+/// tanh(n ln 2) = (1 - i) / (1 + i)
+/// tanh |x| = ((1 - i) + (1 + i) tanh r) / ((1 + i) + (1 - i) tanh r)
+///          = (1 - i) + i ((3 - i) tanh r - (1 - i)) / ((1 + i) + (1 - i) tanh r)
+/// ```
+///
+/// The last form adds a small number to one that is exact, so that little is lost; for `n` = 0 it is
+/// tanh r itself.
+#[inline(always)]
+pub(super) fn tanh<I: Isa>(x: f32) -> f32 {
+    let magnitude = x.abs();
+    // Above 9.02 the result rounds to one. NaN stays.
+    let magnitude = if magnitude > 9.02 { 9.02 } else { magnitude };
+    let shifted = I::mul_add(magnitude, core::f32::consts::LOG2_E, -0.44) + ROUND;
+    let n = shifted - ROUND;
+    let rest = I::mul_add(n, -core::f32::consts::LN_2, magnitude);
+    let square = rest * rest;
+    // (tanh(x) / x - 1) / x² for |x| <= 0.94 ln 2, so that tanh(x) is within 2⁻²⁶
+    let mut curve = -0.005_501_238_f32;
+    for coefficient in [0.020_456_527, -0.053_683_97, 0.133_307_81, -0.333_332_58] {
+        curve = I::mul_add(curve, square, coefficient);
+    }
+    let tanh_rest = I::mul_add(square * curve, rest, rest);
+    let i = f32::from_bits(1.0_f32.to_bits().wrapping_sub(shifted.to_bits() << 24));
+    let base = 1.0 - i;
+    let more = i * I::mul_add(3.0 - i, tanh_rest, -base) / I::mul_add(base, tanh_rest, 1.0 + i);
+    (base + more).copysign(x)
+}
