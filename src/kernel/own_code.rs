@@ -47,8 +47,13 @@ pub(super) trait OwnCode: ComputeType {
     }
 }
 
-impl OwnCode for f64 {}
 impl OwnCode for c128 {}
+impl OwnCode for f64 {
+    #[inline(always)]
+    fn near_loop<F: NearFunction<Argument = Self>>() -> Kernel {
+        map1_by_case::<Near<F>>()
+    }
+}
 
 /// Types whose functions vectorise.
 macro_rules! vectorised {

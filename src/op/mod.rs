@@ -48,7 +48,7 @@ macro_rules! is_plain {
         matches!($dtype, DType::F64 | DType::C128)
     };
     (near $dtype:expr) => {
-        is_plain!(own $dtype)
+        matches!($dtype, DType::C128)
     };
     ($loop:ident $dtype:expr) => {
         false

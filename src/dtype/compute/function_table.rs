@@ -56,9 +56,9 @@ functions! {
     ln_1p: ln_1p, double::logarithm::ln_1p;
     log2: log2, double::logarithm::log2;
     log10: log10, double::logarithm::log10;
-    sin: sin, f64::sin;
-    cos: cos, f64::cos;
-    tan: tan, f64::tan;
+    sin: sin, double::trigonometric::sin;
+    cos: cos, double::trigonometric::cos;
+    tan: tan, double::trigonometric::tan;
     asin: asin, double::angles::asin;
     acos: acos, double::angles::acos;
     atan: atan, double::angles::atan;
