@@ -69,12 +69,12 @@ functions! {
     acosh: acosh, double::inverse_hyperbolic::acosh;
     atanh: atanh, double::inverse_hyperbolic::atanh;
     sigmoid: sigmoid, double::activations::sigmoid;
-    gelu: |x| activations::gelu(x) as f32, activations::gelu_f64;
+    gelu: |x| activations::gelu(x) as f32, double::activations::gelu;
     gelu_tanh: |x| activations::gelu_tanh(x) as f32, double::activations::gelu_tanh;
     silu: |x| activations::silu(x) as f32, double::activations::silu;
     softplus: |x| log_add_exp(x, 0.0), |x| double::logarithm::log_add_exp(x, 0.0);
-    erf: erf, libm::erf;
-    erfc: erfc, libm::erfc;
+    erf: erf, double::error_function::erf;
+    erfc: erfc, double::error_function::erfc;
     rsqrt: |x: f32| (1.0 / f64::from(x).sqrt()) as f32, |x: f64| 1.0 / x.sqrt();
     cbrt: cbrt, double::roots::cbrt;
     atan2(other): atan2, double::angles::atan2;

@@ -324,6 +324,8 @@ fn saturated_functions_of_f64_stay_within_their_range() {
             (0.0..=1.0).contains(&Functions::sigmoid(x)),
             "sigmoid({x:e})"
         );
+        assert!(Functions::erf(x).abs() <= 1.0, "erf({x:e})");
+        assert!((0.0..=2.0).contains(&Functions::erfc(x)), "erfc({x:e})");
         assert!(Functions::exp_m1(x) >= -1.0, "exp_m1({x:e})");
         assert!(Functions::cosh(x) >= 1.0, "cosh({x:e})");
     }
