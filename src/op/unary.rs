@@ -401,7 +401,7 @@ macro_rules! each_unary {
                     unsigned: same |x| x;
                     signed: map |x| x.wrapping_abs();
                     float: map |x| x.abs();
-                    complex: each |z| z.re.hypot(z.im);
+                    complex: map |z| Functions::hypot(z.re, z.im);
                 } {
                     /// ```
                     /// use supremum::{C64, F32, Tensor, c64};

@@ -67,7 +67,7 @@ pub(super) fn ln(z: c128) -> c128 {
     let real = if a > 0.5 && a < 2.0 && !x.is_nan() && !y.is_nan() {
         Functions::ln_1p((a - 1.0) * (a + 1.0) + b * b) / 2.0
     } else {
-        Functions::ln(z.re.hypot(z.im))
+        Functions::ln(Functions::hypot(z.re, z.im))
     };
     c128::new(real, Functions::atan2(z.im, z.re))
 }
@@ -75,7 +75,7 @@ pub(super) fn ln(z: c128) -> c128 {
 /// `ln(1 + z)`, accurate near zero: the square of `|1 + z|` is `1 + x * (2 + x) + y * y`.
 pub(super) fn ln_1p(z: c128) -> c128 {
     let real = if z.re.abs().max(z.im.abs()) > 0.5 {
-        Functions::ln((z.re + 1.0).hypot(z.im))
+        Functions::ln(Functions::hypot(z.re + 1.0, z.im))
     } else {
         Functions::ln_1p(z.re * (2.0 + z.re) + z.im * z.im) / 2.0
     };
@@ -161,7 +161,10 @@ pub(super) fn tanh(z: c128) -> c128 {
     let sinh = exponential::sinh(x);
     let beta = 1.0 + tan * tan;
     let under = 1.0 + beta * sinh * sinh;
-    c128::new(beta * sinh.hypot(1.0) * sinh / under, tan / under)
+    c128::new(
+        beta * Functions::hypot(sinh, 1.0) * sinh / under,
+        tan / under,
+    )
 }
 
 /// The sine: `-i sinh(i z)`.

@@ -14,7 +14,7 @@ use crate::dtype::{c64, c128};
 /// `function: code for f32, code for f64;`, or `function(other): ..` of two operands
 macro_rules! functions {
     ($($function:ident $(($other:ident))?: $single:expr, $double:expr;)*) => {
-        /// Functions of floats. Those of `f32` vectorise, as do those of `f64` in [`double`]; the others of `f64` are a library's.
+        /// Functions of floats, which vectorise.
         pub(crate) trait Functions: Copy {
             $(fn $function(self $(, $other: Self)?) -> Self;)*
         }
@@ -78,7 +78,7 @@ functions! {
     rsqrt: |x: f32| (1.0 / f64::from(x).sqrt()) as f32, |x: f64| 1.0 / x.sqrt();
     cbrt: cbrt, double::roots::cbrt;
     atan2(other): atan2, double::angles::atan2;
-    hypot(other): hypot, f64::hypot;
+    hypot(other): hypot, double::roots::hypot;
     log_add_exp(other): log_add_exp, double::logarithm::log_add_exp;
     pow(other): pow, double::power::pow;
 }

@@ -7,8 +7,8 @@ and end, near one and zero, near overflow or near underflow. The file has those 
 and last arguments of results that are finite, subnormal or not zero. Of `sin`, `cos` and `tan` it also has the numbers closest to multiples of π / 2,
 which continued fractions of 2ⁿ / π give.
 
-A row is a function, the bits of its argument (of `pow` and `atan2` of two), those of the nearest `f64` to the value, and the value minus that `f64`, in
-units in the last place.
+A row is a function, the bits of its argument (of `pow`, `atan2` and `hypot` of two), those of the nearest `f64` to the value, and the value minus
+that `f64`, in units in the last place.
 """
 
 import math
@@ -48,6 +48,7 @@ FUNCTIONS = {
     "atanh": mp.atanh,
     "pow": mp.power,
     "atan2": mp.atan2,
+    "hypot": mp.hypot,
 }
 
 
