@@ -10,7 +10,7 @@
 //!
 //! `n` tells which of them the result is, and its sign. The tangent is their quotient.
 //!
-//! Numbers below [`FAR`] need three pieces of π / 2, whose products with `n` are exact but for the last one (W. Cody and W. Waite, "Software manual
+//! Numbers below [`FAR`] need four pieces of π / 2, whose products with `n` are exact but for the last one (W. Cody and W. Waite, "Software manual
 //! for the elementary functions", 1980). Others take as many bits of 2 / π as they need, in integers, by a function that is not inlined
 //! ([`reduce_far`]). Loops leave that call out for packs in which all numbers are near (the kind `near` in `op/unary.rs`).
 
@@ -20,13 +20,13 @@ use super::super::functions::{ROUND, polynomial};
 use super::exponential::Sum;
 use super::ordered_sum;
 
-/// The least number that [`reduce_far`] splits. Numbers below it have at most 2¹⁶ quarter turns.
-const FAR: f64 = 100_000.0;
+/// The least number that [`reduce_far`] splits. Numbers below it have fewer than 2²⁴ quarter turns.
+const FAR: f64 = 2.5e7;
 
 /// Returns whether loops of the kind `near` take the short way.
 #[inline(always)]
 pub(in super::super) fn is_near(x: f64) -> bool {
-    x.abs() < FAR
+    (x.abs() < FAR) | x.is_nan()
 }
 
 /// A number as `quarters * π / 2 + part + rest`, less whole turns. The rest is at most half a unit of the part.
@@ -50,16 +50,18 @@ fn reduce(size: f64) -> Reduced {
 
 #[inline(always)]
 fn reduce_near(size: f64) -> Reduced {
-    // π / 2 down to its bit of 2⁻³⁶, from there down to that of 2⁻⁷³, and the rest
-    const HIGH: f64 = 1.570_796_326_792_333_3;
-    const MIDDLE: f64 = 2.563_344_151_583_955_8e-12;
-    const LOW: f64 = 1.056_299_906_698_742_8e-23;
+    // π / 2 down to its bit of 2⁻²⁸, from there down to those of 2⁻⁵⁷ and 2⁻⁸⁶, and the rest
+    const FIRST: f64 = 1.570_796_325_802_803;
+    const SECOND: f64 = 9.920_935_808_982_456e-10;
+    const THIRD: f64 = -1.217_705_181_318_956_4e-18;
+    const REST: f64 = 3.521_559_865_183_2e-27;
     let shifted = size * FRAC_2_PI + ROUND;
     let n = shifted - ROUND;
-    // The first difference is exact. So is the second where it cancels.
-    let (high, lost) = ordered_sum(size - n * HIGH, -(n * MIDDLE));
-    let low = lost - n * LOW;
-    let (part, rest) = ordered_sum(high, low);
+    // The first difference is exact. So are the others where they cancel.
+    let (second, lost_second) = ordered_sum(size - n * FIRST, -(n * SECOND));
+    let (third, lost_third) = ordered_sum(second, -(n * THIRD));
+    let low = (lost_second + lost_third) - n * REST;
+    let (part, rest) = ordered_sum(third, low);
     Reduced {
         quarters: shifted.to_bits(),
         part,
@@ -67,7 +69,7 @@ fn reduce_near(size: f64) -> Reduced {
     }
 }
 
-/// Splits a number of at least 2¹⁶ (M. Payne and R. Hanek, "Radian reduction for trigonometric functions", 1983). Infinity and NaN give NaN.
+/// Splits a number of at least 2¹⁶ (M. Payne and R. Hanek, "Radian reduction for trigonometric functions", 1983). Infinity gives NaN.
 ///
 /// The number is an integer times 2ⁿ, so the bits of 2 / π whose products with 2ⁿ are multiples of four are left out. Of the product of the
 /// integer with the next 192 bits, 128 are kept: two for the quarter turns, and 126 behind the point. No `f64` is so close to a multiple of
