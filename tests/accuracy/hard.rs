@@ -81,6 +81,6 @@ fn errors_at_hard_arguments_are_within_the_bounds_of_the_page() -> Result<(), Er
         }
         tried += rows.len();
     }
-    assert_eq!(tried, 2352, "rows of tests/data/accuracy/f64_hard.csv");
+    assert_eq!(tried, 2392, "rows of tests/data/accuracy/f64_hard.csv");
     Ok(())
 }

@@ -5,7 +5,7 @@
 The arguments are hard for our functions. A search measured the errors at three million arguments of all sizes, many of them where polynomials begin
 and end, near one and zero, near overflow or near underflow. The file has those with the largest errors, others from the same places, and the first
 and last arguments of results that are finite, subnormal or not zero. Of `sin`, `cos` and `tan` it also has the numbers closest to multiples of π / 2,
-which continued fractions of 2ⁿ / π give.
+which continued fractions of 2ⁿ / π give, and of `hypot` pairs whose squares have large rounding errors.
 
 A row is a function, the bits of its argument (of `pow`, `atan2` and `hypot` of two), those of the nearest `f64` to the value, and the value minus
 that `f64`, in units in the last place.
