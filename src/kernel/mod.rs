@@ -24,7 +24,6 @@ mod masked_select;
 mod matmul;
 mod mixed_precision;
 mod order;
-mod own_code;
 mod pad;
 mod reduce;
 mod row_major;

@@ -1,4 +1,5 @@
 //! Functions of one operand.
+#![allow(unsafe_code, reason = "a promise that a test is pure")]
 
 use core::marker::PhantomData;
 use std::borrow::Cow;
@@ -8,13 +9,14 @@ use num_complex::Complex;
 use super::binary::loops::for_unsigned_of_size;
 use super::cast::{cast, cast_result, chain_from_compute, chain_to_compute, compute_dtype};
 use super::elementwise::ElementwisePlan;
-use super::own_code::OwnCode;
 use crate::array::{Array, OpResult};
 use crate::dtype::compute::{BoolByte, ComputeType};
 use crate::dtype::{DType, Kind};
 use crate::error::Error;
-use crate::op::{each_unary, is_near_loop, is_plain, kind_of_row};
-use crate::simd::{Baseline, Isa, Kernel, UnaryFunction, each1, for_types, map_function};
+use crate::op::{each_unary, is_by_case, is_near_loop, is_plain, kind_of_row};
+use crate::simd::{
+    Baseline, EasyCase, Isa, Kernel, UnaryFunction, each1, for_types, map_function, map1_by_case,
+};
 
 macro_rules! unary_op {
     ($($name:ident: $Op:ident $text:literal, $cost:literal => $Result:ident {
@@ -66,11 +68,22 @@ macro_rules! unary_op {
                 }
             }
 
-            /// Returns whether its loop has a shorter form for packs of numbers near zero.
+            /// Returns whether its loop is one by case, if it is not plain.
+            pub(super) const fn is_by_case(self, dtype: DType) -> bool {
+                match self {
+                    $(Self::$Op => match dtype.kind() {
+                        $(kind_of_row!($of) => is_by_case!($loop),)*
+                        #[allow(unreachable_patterns, reason = "functions of all kinds")]
+                        _ => false,
+                    },)*
+                }
+            }
+
+            /// Returns whether the easy case of that loop is a pack of numbers near zero.
             pub(super) const fn is_near_loop(self, dtype: DType) -> bool {
                 match self {
                     $(Self::$Op => match dtype.kind() {
-                        $(kind_of_row!($of) => is_near_loop!($loop dtype),)*
+                        $(kind_of_row!($of) => is_near_loop!($loop),)*
                         #[allow(unreachable_patterns, reason = "functions of all kinds")]
                         _ => false,
                     },)*
@@ -176,16 +189,35 @@ macro_rules! unary_kernels {
         unary_kernels!(@function $name $Result);
         Some(map_function::<Function<$T>>())
     }};
-    (@loop own $T:ident $dtype:ident $name:ident $Result:ident) => {{
-        unary_kernels!(@function $name $Result);
-        Some(<$T as OwnCode>::own_loop::<Function<$T>>())
-    }};
-    (@loop near $T:ident $dtype:ident $name:ident $Result:ident) => {{
-        unary_kernels!(@function $name $Result);
-        Some(<$T as OwnCode>::near_loop::<Function<$T>>())
-    }};
+    (@loop long $T:ident $dtype:ident $name:ident $Result:ident) => {
+        Some(unary_kernels!(@by_case $T $name |_| true))
+    };
+    (@loop near $T:ident $dtype:ident $name:ident $Result:ident) => {
+        Some(if const { size_of::<$T>() > 8 } {
+            each1(<$T as ComputeType>::$name::<Baseline>)
+        } else {
+            unary_kernels!(@by_case $T $name T::is_near)
+        })
+    };
     (@loop each $T:ident $dtype:ident $name:ident $Result:ident) => { Some(each1(<$T as ComputeType>::$name::<Baseline>)) };
     (@loop wide $T:ident $dtype:ident $name:ident $Result:ident) => { Some(each1(<$T as ComputeType>::$name::<Baseline>)) };
+    (@by_case $T:ident $name:ident $is_easy:expr) => {{
+        struct Function<T>(PhantomData<T>);
+        // SAFETY: what makes operands easy are comparisons with constants.
+        unsafe impl<T: ComputeType> EasyCase for Function<T> {
+            type Argument = T;
+            type Result = T;
+            #[inline(always)]
+            fn is_easy(x: T) -> bool {
+                $is_easy(x)
+            }
+            #[inline(always)]
+            fn apply<I: Isa>(x: T) -> T {
+                T::$name::<I>(x)
+            }
+        }
+        map1_by_case::<Function<$T>>()
+    }};
     (@function $name:ident $Result:ident) => {
         struct Function<T>(PhantomData<T>);
         impl<T: ComputeType> UnaryFunction for Function<T> {
@@ -207,6 +239,6 @@ unary_kernels! {
     fn bool_kernel<T: ComputeType>: bool;
     fn unsigned_kernel<T: ComputeType>: unsigned;
     fn signed_kernel<T: ComputeType>: signed;
-    fn float_kernel<T: OwnCode>: float;
-    fn complex_kernel<T: OwnCode>: complex;
+    fn float_kernel<T: ComputeType>: float;
+    fn complex_kernel<T: ComputeType>: complex;
 }

@@ -23,7 +23,6 @@
 //! - `long`: the same, for functions of so many steps that LLVM does not inline them as closures;
 //! - `usual`: the same, with a shorter loop for packs of usual operands (`ComputeType::are_usual`);
 //! - `bits`: as `map`, of the unsigned integer of that size, so that `I8`, `U8` and `Bool` share one;
-//! - `own`: vectorised for `f32`, which has code of our own, and plain for `f64`, which calls a library;
 //! - `element`: vectorised, of the elements themselves: small floats are not computed in `f32`. `Format` has a function of that
 //!   name, which calls the row's code but for small floats;
 //! - `short`: vectorised for integers of up to 32 bits, and plain for those of 64;
@@ -196,7 +195,7 @@ macro_rules! each_binary {
             ///
             /// Of `F32` within 0.51 units in the last place.
             hypot try_hypot: Hypot "hypot", Atan2 + RealDType, 16, [method] {
-                float: own |a, b| Functions::hypot(a, b);
+                float: long |a, b| Functions::hypot(a, b);
             } {
                 /// ```
                 /// use supremum::{F32, Tensor, tensor};

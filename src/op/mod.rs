@@ -44,23 +44,33 @@ macro_rules! is_plain {
     (short $dtype:expr) => {
         $dtype.size() > 4
     };
-    (own $dtype:expr) => {
-        matches!($dtype, DType::F64 | DType::C128)
-    };
     (near $dtype:expr) => {
-        is_plain!(own $dtype)
+        $dtype.size() > 8
     };
     ($loop:ident $dtype:expr) => {
         false
     };
 }
 
-/// `true` if this kind of loop has a shorter form for packs of numbers near zero.
-macro_rules! is_near_loop {
-    (near $dtype:expr) => {
-        !is_plain!(near $dtype)
+/// `true` if this kind of loop is one by case (`simd/by_case.rs`) unless it is plain.
+macro_rules! is_by_case {
+    (near) => {
+        true
     };
-    ($loop:ident $dtype:expr) => {
+    (long) => {
+        true
+    };
+    ($loop:ident) => {
+        false
+    };
+}
+
+/// `true` if the easy case of this kind of loop is a pack of numbers near zero.
+macro_rules! is_near_loop {
+    (near) => {
+        true
+    };
+    ($loop:ident) => {
         false
     };
 }
@@ -75,4 +85,4 @@ macro_rules! is_of_elements {
     };
 }
 
-pub(crate) use {is_near_loop, is_of_elements, is_plain, kind_of_row};
+pub(crate) use {is_by_case, is_near_loop, is_of_elements, is_plain, kind_of_row};

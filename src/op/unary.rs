@@ -26,8 +26,9 @@
 //! - `same`: none, because the function is the identity;
 //! - `map`: vectorised for each instruction set;
 //! - `bits`: the same, of the unsigned integer of that size, so that `I8`, `U8` and `Bool` share one;
-//! - `own`: vectorised for `f32` and `c64`, which have code of our own, and plain for `f64` and `c128`, which call a library or branch;
-//! - `near`: the same, with a shorter loop for packs of numbers that are all near zero (`ComputeType::is_near`);
+//! - `long`: the same, for functions of so many steps that LLVM does not inline them as closures;
+//! - `near`: the same, with a shorter loop for packs of numbers that are all near zero (`ComputeType::is_near`); plain for `c128`, whose functions
+//!   branch;
 //! - `each`: plain, one element after the other, for functions that call a library;
 //! - `wide`: the same, of complex numbers; `c64` is computed in `c128` and rounded once.
 
@@ -242,7 +243,7 @@ macro_rules! each_unary {
                 ///
                 /// Of `F32` within 0.6 units in the last place.
                 gelu: Gelu "gelu", Activation + RealDType, Result, 16 => Itself {
-                    float: own |x| Functions::gelu(x);
+                    float: long |x| Functions::gelu(x);
                 } {
                     /// ```
                     /// use supremum::{F32, Tensor, tensor};
@@ -290,7 +291,7 @@ macro_rules! each_unary {
                 ///
                 /// Of `F32` within 0.6 units in the last place.
                 erf: Erf "erf", UnaryFloat + RealDType, Result, 16 => Itself {
-                    float: own |x| Functions::erf(x);
+                    float: long |x| Functions::erf(x);
                 } {
                     /// ```
                     /// use supremum::{F32, Tensor, tensor};
@@ -327,7 +328,7 @@ macro_rules! each_unary {
                 ///
                 /// Of `F32` within 0.6 units in the last place.
                 erfc: Erfc "erfc", UnaryFloat + RealDType, Result, 16 => Itself {
-                    float: own |x| Functions::erfc(x);
+                    float: long |x| Functions::erfc(x);
                 } {
                     /// ```
                     /// use supremum::{F32, Tensor, tensor};
@@ -400,7 +401,7 @@ macro_rules! each_unary {
                     unsigned: same |x| x;
                     signed: map |x| x.wrapping_abs();
                     float: map |x| x.abs();
-                    complex: each |z| z.re.hypot(z.im);
+                    complex: map |z| Functions::hypot(z.re, z.im);
                 } {
                     /// ```
                     /// use supremum::{C64, F32, Tensor, c64};

@@ -34,6 +34,37 @@ fn powers_are_those_of_tensors() {
     assert_eq!(fuse!(2.pow(count) + 1).to_vec(), [2, 3, 129]);
 }
 
+/// Functions with a loop by case: packs of small numbers, of large ones and of both.
+#[test]
+fn long_functions_are_those_of_tensors() {
+    macro_rules! check {
+        ($($D:ident: $($name:ident)*;)*) => {$(
+            for len in [1, 31, 32, 33, 300] {
+                let numbers = (0..len).map(|at| match at {
+                    64..96 => 1e30 + f64::from(at) * 1e28,
+                    _ if at >= 128 && at % 7 == 0 => f64::from(at) * -1e9,
+                    _ => f64::from(at) * 0.37 - 9.0,
+                });
+                let x = Tensor::<F64, Rank1>::from_vec(numbers.collect(), [usize::try_from(len).expect("small")]);
+                let x = x.expect("as many elements").cast::<$D>();
+                let y = x.clone().flip(0);
+                $(
+                    let name = stringify!($name);
+                    let expected = x.$name();
+                    assert_eq!(raw(&fuse!(x.$name() * 1)), raw(&expected), "{name} {len}");
+                    let dynamic = x.clone().into_dyn().$name().expect("a float");
+                    assert_eq!(dynamic, expected.into_dyn(), "{name} {len}");
+                )*
+                assert_eq!(raw(&fuse!(x.hypot(y) * 1)), raw(&x.hypot(&y)), "{len}");
+            }
+        )*};
+    }
+    check! {
+        F32: sin cos tan erf erfc gelu;
+        F64: sin cos tan erf erfc gelu;
+    }
+}
+
 /// Functions and powers of complex numbers, and powers of floats.
 #[test]
 fn complex_functions_are_those_of_tensors() {

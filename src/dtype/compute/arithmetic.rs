@@ -7,6 +7,7 @@ use bytemuck::Zeroable;
 use num_complex::Complex;
 
 use super::complex_power;
+use super::function_table::Functions;
 
 /// The lesser and the greater of two elements.
 pub(crate) trait Order: Copy {
@@ -265,7 +266,7 @@ macro_rules! floats {
             }
             #[inline(always)]
             fn complex_sign(z: Complex<Self>) -> Complex<Self> {
-                let magnitude = Self::hypot(z.re, z.im);
+                let magnitude = Functions::hypot(z.re, z.im);
                 if magnitude == 0.0 { Complex::ZERO } else { z / magnitude }
             }
             #[inline(always)]

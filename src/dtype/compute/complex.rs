@@ -2,7 +2,7 @@
 
 use core::f64::consts::LN_2;
 
-use super::double::exponential;
+use super::double::{exponential, trigonometric};
 use super::function_table::Functions;
 use crate::dtype::c128;
 
@@ -17,15 +17,15 @@ pub(super) fn exp(z: c128) -> c128 {
     } else if z.re == f64::INFINITY && !z.im.is_finite() {
         c128::new(size, f64::NAN)
     } else {
-        let (sin, cos) = z.im.sin_cos();
+        let (sin, cos) = trigonometric::sin_cos(z.im);
         c128::new(size * cos, size * sin)
     }
 }
 
 /// `exp(z) - 1`, accurate near zero: `exp(x) * cos(y) - 1` is `expm1(x) * cos(y) - (1 - cos(y))`.
 pub(super) fn exp_m1(z: c128) -> c128 {
-    let half = (z.im / 2.0).sin();
-    let real = exponential::exp_m1(z.re) * z.im.cos() - 2.0 * half * half;
+    let half = trigonometric::sin(z.im / 2.0);
+    let real = exponential::exp_m1(z.re) * trigonometric::cos(z.im) - 2.0 * half * half;
     c128::new(real, exp(z).im)
 }
 
@@ -55,7 +55,7 @@ pub(super) fn exp2(z: c128) -> c128 {
     }
     let angle = z.im * LN_2;
     let rest = z.im.mul_add(LN_2, -angle) + z.im * LN_2_REST;
-    let (sin, cos) = angle.sin_cos();
+    let (sin, cos) = trigonometric::sin_cos(angle);
     let turned = c128::new(cos - rest * sin, sin + rest * cos);
     turned * exponential::exp2(z.re)
 }
@@ -67,7 +67,7 @@ pub(super) fn ln(z: c128) -> c128 {
     let real = if a > 0.5 && a < 2.0 && !x.is_nan() && !y.is_nan() {
         Functions::ln_1p((a - 1.0) * (a + 1.0) + b * b) / 2.0
     } else {
-        Functions::ln(z.re.hypot(z.im))
+        Functions::ln(Functions::hypot(z.re, z.im))
     };
     c128::new(real, Functions::atan2(z.im, z.re))
 }
@@ -75,7 +75,7 @@ pub(super) fn ln(z: c128) -> c128 {
 /// `ln(1 + z)`, accurate near zero: the square of `|1 + z|` is `1 + x * (2 + x) + y * y`.
 pub(super) fn ln_1p(z: c128) -> c128 {
     let real = if z.re.abs().max(z.im.abs()) > 0.5 {
-        Functions::ln((z.re + 1.0).hypot(z.im))
+        Functions::ln(Functions::hypot(z.re + 1.0, z.im))
     } else {
         Functions::ln_1p(z.re * (2.0 + z.re) + z.im * z.im) / 2.0
     };
@@ -85,37 +85,36 @@ pub(super) fn ln_1p(z: c128) -> c128 {
 /// The hyperbolic sine; infinities and NaN are those of Annex G of C.
 pub(super) fn sinh(z: c128) -> c128 {
     let (x, y) = (z.re, z.im);
+    let (sin, cos) = trigonometric::sin_cos(y);
     if y == 0.0 {
         // Not a product with an infinity
         c128::new(exponential::sinh(x), y)
     } else if x == 0.0 {
-        let cos = if y.is_finite() { y.cos() } else { 1.0 };
-        c128::new(x * cos, y.sin())
+        let cos = if y.is_finite() { cos } else { 1.0 };
+        c128::new(x * cos, sin)
     } else if !y.is_finite() {
         let real = if x.is_infinite() { x } else { f64::NAN };
         c128::new(real, f64::NAN)
     } else if x.abs() > LARGEST_EXPONENT {
-        let [cos, sin] = scaled([y.cos(), y.sin()], x.abs());
+        let [cos, sin] = scaled([cos, sin], x.abs());
         c128::new(if x < 0.0 { -cos } else { cos }, sin)
     } else {
-        c128::new(
-            exponential::sinh(x) * y.cos(),
-            exponential::cosh(x) * y.sin(),
-        )
+        c128::new(exponential::sinh(x) * cos, exponential::cosh(x) * sin)
     }
 }
 
 /// The hyperbolic cosine; infinities and NaN are those of Annex G of C.
 pub(super) fn cosh(z: c128) -> c128 {
     let (x, y) = (z.re, z.im);
+    let (sin, cos) = trigonometric::sin_cos(y);
     if y == 0.0 {
         c128::new(
             exponential::cosh(x),
             if x.is_sign_negative() { -y } else { y },
         )
     } else if x == 0.0 {
-        let sin = if y.is_finite() { y.sin() } else { 0.0 };
-        c128::new(y.cos(), x * sin)
+        let sin = if y.is_finite() { sin } else { 0.0 };
+        c128::new(cos, x * sin)
     } else if !y.is_finite() {
         let real = if x.is_infinite() {
             f64::INFINITY
@@ -124,13 +123,10 @@ pub(super) fn cosh(z: c128) -> c128 {
         };
         c128::new(real, f64::NAN)
     } else if x.abs() > LARGEST_EXPONENT {
-        let [cos, sin] = scaled([y.cos(), y.sin()], x.abs());
+        let [cos, sin] = scaled([cos, sin], x.abs());
         c128::new(cos, if x < 0.0 { -sin } else { sin })
     } else {
-        c128::new(
-            exponential::cosh(x) * y.cos(),
-            exponential::sinh(x) * y.sin(),
-        )
+        c128::new(exponential::cosh(x) * cos, exponential::sinh(x) * sin)
     }
 }
 
@@ -153,18 +149,22 @@ pub(super) fn tanh(z: c128) -> c128 {
     if x.abs() > 22.0 {
         // The real part rounds to one; the other is 4 sin(y) cos(y) exp(-2|x|).
         let turn = if y.is_finite() {
-            y.sin() * y.cos()
+            let (sin, cos) = trigonometric::sin_cos(y);
+            sin * cos
         } else {
             0.0_f64.copysign(y)
         };
         let small = exponential::exp(-x.abs());
         return c128::new(1.0_f64.copysign(x), 4.0 * turn * small * small);
     }
-    let tan = y.tan();
+    let tan = trigonometric::tan(y);
     let sinh = exponential::sinh(x);
     let beta = 1.0 + tan * tan;
     let under = 1.0 + beta * sinh * sinh;
-    c128::new(beta * sinh.hypot(1.0) * sinh / under, tan / under)
+    c128::new(
+        beta * Functions::hypot(sinh, 1.0) * sinh / under,
+        tan / under,
+    )
 }
 
 /// The sine: `-i sinh(i z)`.

@@ -34,7 +34,7 @@ fn parts(x: f64, y: f64) -> Parts {
     if x.max(y) > LARGE || y < SMALL {
         return limits(x, y);
     }
-    let (r, s) = ((x + 1.0).hypot(y), (x - 1.0).hypot(y));
+    let (r, s) = (Functions::hypot(x + 1.0, y), Functions::hypot(x - 1.0, y));
     let a = (r + s) / 2.0;
     let b = x / a;
     let square = y * y;
@@ -71,7 +71,7 @@ fn parts(x: f64, y: f64) -> Parts {
 fn limits(x: f64, y: f64) -> Parts {
     if x.max(y) > LARGE {
         // a is |z|
-        let half = (x / 2.0).hypot(y / 2.0);
+        let half = Functions::hypot(x / 2.0, y / 2.0);
         return Parts {
             sine: Functions::atan2(x, y),
             cosine: Functions::atan2(y, x),
@@ -191,7 +191,7 @@ fn positive_atanh(x: f64, y: f64) -> c128 {
         // 1 / z, of which the next term of the series is below a unit
         return c128::new(real_reciprocal(x, y), FRAC_PI_2);
     }
-    let distance = (1.0 - x).hypot(y);
+    let distance = Functions::hypot(1.0 - x, y);
     let real = if distance < 1e-100 {
         // The square vanishes; at 1 the result is infinite.
         (LN_2 - Functions::ln(distance)) / 2.0

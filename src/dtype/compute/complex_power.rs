@@ -12,7 +12,7 @@ use core::f64::consts::LN_2;
 
 use super::arithmetic::{complex_div, complex_mul};
 use super::complex::{exp, ln};
-use super::double::exponential;
+use super::double::{exponential, trigonometric};
 use crate::dtype::c128;
 
 /// A number as the sum of a float and the rest that it lacks.
@@ -260,7 +260,7 @@ fn precise(base: c128, exponent: c128) -> c128 {
     };
     let real = product(log.re, exponent.re).minus(product(log.im, exponent.im));
     let angle = product(log.im, exponent.re).plus(product(log.re, exponent.im));
-    let (sin, cos) = angle.high.sin_cos();
+    let (sin, cos) = trigonometric::sin_cos(angle.high);
     // Turned by the rest of the angle, and scaled by that of the logarithm
     let (sin, cos) = (
         sin + (cos * angle.low + sin * real.low),

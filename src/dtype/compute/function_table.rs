@@ -19,7 +19,7 @@ use crate::simd::Isa;
 /// two operands
 macro_rules! functions {
     ($($function:ident $(<$I:ident>)? $(($other:ident))?: $single:expr, $double:expr;)*) => {
-        /// Functions of floats. Those of `f32` vectorise, as do those of `f64` in [`double`]; the others of `f64` are a library's.
+        /// Functions of floats, which vectorise.
         pub(crate) trait Functions: Copy {
             $(fn $function $(<$I: Isa>)? (self $(, $other: Self)?) -> Self;)*
         }
@@ -73,9 +73,9 @@ functions! {
     ln_1p: ln_1p, double::logarithm::ln_1p;
     log2: log2, double::logarithm::log2;
     log10: log10, double::logarithm::log10;
-    sin: sin, f64::sin;
-    cos: cos, f64::cos;
-    tan: tan, f64::tan;
+    sin: sin, double::trigonometric::sin;
+    cos: cos, double::trigonometric::cos;
+    tan: tan, double::trigonometric::tan;
     asin: asin, double::angles::asin;
     acos: acos, double::angles::acos;
     atan: atan, double::angles::atan;
@@ -86,16 +86,16 @@ functions! {
     acosh: acosh, double::inverse_hyperbolic::acosh;
     atanh: atanh, double::inverse_hyperbolic::atanh;
     sigmoid: sigmoid, double::activations::sigmoid;
-    gelu: |x| activations::gelu(x) as f32, activations::gelu_f64;
+    gelu: |x| activations::gelu(x) as f32, double::activations::gelu;
     gelu_tanh: |x| activations::gelu_tanh(x) as f32, double::activations::gelu_tanh;
     silu: |x| activations::silu(x) as f32, double::activations::silu;
     softplus: |x| log_add_exp(x, 0.0), |x| double::logarithm::log_add_exp(x, 0.0);
-    erf: erf, libm::erf;
-    erfc: erfc, libm::erfc;
+    erf: erf, double::error_function::erf;
+    erfc: erfc, double::error_function::erfc;
     rsqrt: |x: f32| (1.0 / f64::from(x).sqrt()) as f32, |x: f64| 1.0 / x.sqrt();
     cbrt: cbrt, double::roots::cbrt;
     atan2(other): atan2, double::angles::atan2;
-    hypot(other): hypot, f64::hypot;
+    hypot(other): hypot, double::roots::hypot;
     log_add_exp(other): log_add_exp, double::logarithm::log_add_exp;
     pow(other): pow, double::power::pow;
 }

@@ -310,7 +310,7 @@ macro_rules! floats {
 
 floats! {
     f32 |x: f32| x, trigonometric::is_near, power::are_usual;
-    f64 f64_to_f32_odd, |_| true, double::power::are_usual;
+    f64 f64_to_f32_odd, double::trigonometric::is_near, double::power::are_usual;
 }
 
 macro_rules! complex {

@@ -1,8 +1,8 @@
 //! Random numbers by the crate `rand`: the same elements on every processor and with any number of threads.
 //!
 //! Elements are drawn one after the other, in row-major order, so the state of a generator decides all of them. The
-//! convenience functions turn the generator's bits into elements with operations that IEEE 754 defines and with the logarithm of the
-//! crate `libm`. They call no function of the platform, and no size depends on `usize`.
+//! convenience functions turn the generator's bits into elements with operations that IEEE 754 defines and with our own logarithm. They call no
+//! function of the platform, and no size depends on `usize`.
 
 mod dynamic;
 mod sample;

@@ -6,6 +6,7 @@ use rand::Rng;
 
 use crate::array::Array;
 use crate::dtype::cast::{CastElement, cast};
+use crate::dtype::compute::Functions;
 use crate::dtype::{DType, Element};
 use crate::error::Error;
 use crate::literals::Scalar;
@@ -207,7 +208,7 @@ impl Normal {
 /// The number below which a normal variable is with a probability between zero and one: the rational approximations of
 /// algorithm AS 241 (`PPND16`, Wichura 1988), with a relative error of about 1e-16.
 ///
-/// Multiplications, additions, divisions and square roots are the same on all processors, and so is `libm::log`, which is
+/// Multiplications, additions, divisions and square roots are the same on all processors, and so is the logarithm, which is
 /// made of them. It is called for the outer 15 % only.
 #[expect(
     clippy::excessive_precision,
@@ -288,7 +289,7 @@ fn normal_quantile(probability: f64) -> f64 {
     } else {
         1.0 - probability
     };
-    let r = (-libm::log(tail)).sqrt();
+    let r = (-Functions::ln(tail)).sqrt();
     let magnitude = match r <= 5.0 {
         true => ratio(C, D, r - 1.6),
         false => ratio(E, F, r - 5.0),

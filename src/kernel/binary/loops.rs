@@ -10,7 +10,6 @@ use crate::dtype::compute::{BoolByte, ComputeType};
 use crate::dtype::float8::dispatch_float8;
 use crate::dtype::format::Format;
 use crate::dtype::{DType, Kind, bf16, f16};
-use crate::kernel::own_code::OwnCode;
 use crate::op::each_binary;
 use crate::simd::{EasyCaseOfTwo, Isa, Kernel, each2, for_types, map2, map2_by_case};
 
@@ -106,9 +105,6 @@ macro_rules! binary_kernels {
             map2_by_case::<Function<$T>>()
         })
     };
-    (@loop own $T:ident $dtype:ident $name:ident) => {
-        Some(<$T as OwnCode>::own_loop_of_two(<$T as ComputeType>::$name))
-    };
     (@loop element $T:ident $dtype:ident $name:ident) => {
         Some(for_floats!($dtype, E => map2(<E as Format>::$name)))
     };
@@ -127,6 +123,6 @@ binary_kernels! {
     fn bool_kernel<T: ComputeType>: bool;
     fn unsigned_kernel<T: ComputeType>: unsigned;
     fn signed_kernel<T: ComputeType>: signed;
-    fn float_kernel<T: OwnCode>: float;
+    fn float_kernel<T: ComputeType>: float;
     fn complex_kernel<T: ComputeType>: complex;
 }

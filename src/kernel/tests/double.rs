@@ -13,9 +13,10 @@ use crate::kernel::BinaryOp;
 
 type OfTwo = (BinaryOp, fn(f64, f64) -> f64);
 
-const OF_TWO: [OfTwo; 3] = [
+const OF_TWO: [OfTwo; 4] = [
     (BinaryOp::Pow, Functions::pow),
     (BinaryOp::Atan2, Functions::atan2),
+    (BinaryOp::Hypot, Functions::hypot),
     (BinaryOp::LogAddExp, Functions::log_add_exp),
 ];
 
@@ -130,6 +131,17 @@ fn roots_and_powers_that_are_floats_are_exact() {
     for exponent in -1074..1024 {
         let power = 2_f64.powi(exponent / 2) * 2_f64.powi(exponent - exponent / 2);
         assert_eq!(Functions::pow(2.0, f64::from(exponent)), power);
+        if exponent < 1021 {
+            assert_eq!(Functions::hypot(-3.0 * power, 4.0 * power), 5.0 * power);
+        }
+    }
+    for less in 1..300_u32 {
+        for greater in less + 1..300 {
+            let [less, greater] = [less, greater].map(f64::from);
+            let (less, greater) = (less * less, greater * greater);
+            let leg = 2.0 * (less * greater).sqrt();
+            assert_eq!(Functions::hypot(greater - less, leg), greater + less);
+        }
     }
 }
 
@@ -152,6 +164,11 @@ fn special_numbers_give_what_ieee_754_says() {
             ("log2", Functions::log2(x), x.log2()),
             ("log10", Functions::log10(x), x.log10()),
             ("cbrt", Functions::cbrt(x), x.cbrt()),
+            ("sin", Functions::sin(x), x.sin()),
+            ("cos", Functions::cos(x), x.cos()),
+            ("tan", Functions::tan(x), x.tan()),
+            ("erf", Functions::erf(x), libm::erf(x)),
+            ("erfc", Functions::erfc(x), libm::erfc(x)),
             ("asin", Functions::asin(x), x.asin()),
             ("acos", Functions::acos(x), x.acos()),
             ("atan", Functions::atan(x), x.atan()),
@@ -165,6 +182,8 @@ fn special_numbers_give_what_ieee_754_says() {
         for y in special() {
             let power = Functions::pow(x, y);
             assert_close(power, x.powf(y), format!("{x:e} to the power of {y:e}"));
+            let length = Functions::hypot(x, y);
+            assert_close(length, x.hypot(y), format!("hypot({x:e}, {y:e})"));
             let angle = Functions::atan2(x, y);
             assert_close(angle, x.atan2(y), format!("atan2({x:e}, {y:e})"));
         }

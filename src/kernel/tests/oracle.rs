@@ -274,7 +274,7 @@ macro_rules! floats {
                     IsNan => Answer::BoolByte(a.re.is_nan() || a.im.is_nan()),
                     IsInf => Answer::BoolByte(a.re.is_infinite() || a.im.is_infinite()),
                     IsFinite => Answer::BoolByte(a.re.is_finite() && a.im.is_finite()),
-                    Abs => Answer::Part(a.re.hypot(a.im).into()),
+                    Abs => Answer::Part(Functions::hypot(a.re, a.im).into()),
                     Real => Answer::Part(a.re.into()),
                     Imag => Answer::Part(a.im.into()),
                     _ if !op.is_defined(<Self as Element>::DTYPE) => return None,
@@ -282,7 +282,7 @@ macro_rules! floats {
                     Neg => Answer::Same(-a),
                     Conj => Answer::Same(Self::new(a.re, -a.im)),
                     Sign => {
-                        let size = a.re.hypot(a.im);
+                        let size = Functions::hypot(a.re, a.im);
                         Answer::Same(if size == 0.0 { Self::new(0.0, 0.0) } else { Self::new(a.re / size, a.im / size) })
                     }
                     Recip => return Self::binary(BinaryOp::Div, Self::new(1.0, 0.0), a).map(Answer::Same),

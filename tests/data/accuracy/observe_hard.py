@@ -4,10 +4,11 @@
 
 The arguments are hard for our functions. A search measured the errors at three million arguments of all sizes, many of them where polynomials begin
 and end, near one and zero, near overflow or near underflow. The file has those with the largest errors, others from the same places, and the first
-and last arguments of results that are finite, subnormal or not zero.
+and last arguments of results that are finite, subnormal or not zero. Of `sin`, `cos` and `tan` it also has the numbers closest to multiples of π / 2,
+which continued fractions of 2ⁿ / π give, and of `hypot` pairs whose squares have large rounding errors.
 
-A row is a function, the bits of its argument (of `pow` and `atan2` of two), those of the nearest `f64` to the value, and the value minus that `f64`, in
-units in the last place.
+A row is a function, the bits of its argument (of `pow`, `atan2` and `hypot` of two), those of the nearest `f64` to the value, and the value minus
+that `f64`, in units in the last place.
 """
 
 import math
@@ -28,11 +29,17 @@ FUNCTIONS = {
     "sigmoid": lambda x: 1 / (1 + mp.exp(-x)),
     "silu": lambda x: x / (1 + mp.exp(-x)),
     "gelu_tanh": lambda x: x / (1 + mp.exp(-2 * mp.sqrt(2 / mp.pi) * (x + mpf("0.044715") * x**3))),
+    "gelu": lambda x: x * mp.erfc(-x / mp.sqrt(2)) / 2,
+    "erf": mp.erf,
+    "erfc": mp.erfc,
     "ln": mp.ln,
     "ln_1p": mp.log1p,
     "log2": lambda x: mp.ln(x) / mp.ln(2),
     "log10": mp.log10,
     "cbrt": lambda x: mp.sign(x) * mp.cbrt(abs(x)),
+    "sin": mp.sin,
+    "cos": mp.cos,
+    "tan": mp.tan,
     "atan": mp.atan,
     "asin": mp.asin,
     "acos": mp.acos,
@@ -41,6 +48,7 @@ FUNCTIONS = {
     "atanh": mp.atanh,
     "pow": mp.power,
     "atan2": mp.atan2,
+    "hypot": mp.hypot,
 }
 
 

@@ -1,8 +1,12 @@
 //! Activation functions of `f64`, as code that vectorises.
 
+use core::f64::consts::FRAC_1_SQRT_2;
+use core::hint::select_unpredictable;
+
 use super::super::activations::{GELU_CUBIC, GELU_CUBIC_REST, GELU_LINEAR, GELU_LINEAR_REST};
+use super::error_function::{Complement, SMALL, near_zero};
 use super::exponential::{Power, Sum, at_least, at_most};
-use super::leading;
+use super::{leading, ordered_sum, square};
 
 #[inline(always)]
 pub(in super::super) fn sigmoid(x: f64) -> f64 {
@@ -14,6 +18,31 @@ pub(in super::super) fn sigmoid(x: f64) -> f64 {
 pub(in super::super) fn silu(x: f64) -> f64 {
     let x = at_least(x, -800.0);
     times_sigmoid(x, x, 0.0)
+}
+
+/// x times half of the complement of the error function of -x / √2. Half of x² is exact, but that argument is not: it has a rest.
+#[inline(always)]
+pub(in super::super) fn gelu(x: f64) -> f64 {
+    /// The root of 1/2, minus the float nearest to it
+    const REST: f64 = -4.833_646_656_726_457e-17;
+    // Below -40 the result is -0, and beyond 40 it is x.
+    let x = at_least(x, -40.0);
+    let size = at_most(x.abs(), 40.0);
+    let half = 0.5 * x;
+    let t = product(size, FRAC_1_SQRT_2, REST);
+    let (high, low) = square(size);
+    let half_square = (0.5 * high, 0.5 * low);
+
+    let (sum, lost) = ordered_sum(1.0, t.high.copysign(x));
+    let rest = t.low + near_zero(t.high, half_square.0);
+    let near = half * (sum + (lost + if x < 0.0 { -rest } else { rest }));
+    let complement = Complement::of(t.high, t.low, half_square);
+    let far = if x < 0.0 {
+        complement.times(half)
+    } else {
+        half * complement.subtracted_from(2.0)
+    };
+    select_unpredictable(t.high < SMALL, near, far)
 }
 
 /// x times the sigmoid of twice the argument of `tanh`. The exponential magnifies the rounding of its argument, a polynomial that reaches

@@ -162,16 +162,23 @@ impl Sum {
         }
     }
 
-    /// The quotient, rounded once. A quotient of floats is rounded to 26 bits, so that its products with two parts of the divisor are
-    /// exact. The difference between the dividend and these products corrects it.
+    /// The quotient, rounded once.
     #[inline(always)]
     pub(super) fn over(&self, under: &Self) -> f64 {
-        let inverse = 1.0 / under.high;
+        let (quotient, rest) = self.quotient(under, 1.0 / under.high);
+        quotient + rest
+    }
+
+    /// The quotient as the sum of two floats, by the inverse of the divisor, of which some digits may be wrong. A quotient of floats is rounded
+    /// to 26 bits, so that its products with two parts of the divisor are exact. The difference between the dividend and these products
+    /// corrects it.
+    #[inline(always)]
+    pub(super) fn quotient(&self, under: &Self, inverse: f64) -> (f64, f64) {
         let under_high = leading(under.high);
         let under_low = (under.high - under_high) + under.low;
         let quotient = leading(self.high * inverse);
         let remainder = ((self.high - quotient * under_high) - quotient * under_low) + self.low;
-        quotient + remainder * inverse
+        (quotient, remainder * inverse)
     }
 }
 

@@ -4,15 +4,20 @@
 //! itself, so that every processor gives the same bits. No wider type takes their rounding errors. Where a result needs more digits, it
 //! is a sum of two floats, whose parts come from exact products of short numbers ([`leading`]) and from exact differences.
 
-#![allow(clippy::as_conversions, reason = "conversions to `f32` and back")]
+#![allow(
+    clippy::as_conversions,
+    reason = "conversions to `f32` and back, and of the digits of angles"
+)]
 
 pub(super) mod activations;
 pub(super) mod angles;
+pub(super) mod error_function;
 pub(super) mod exponential;
 pub(super) mod inverse_hyperbolic;
 pub(super) mod logarithm;
 pub(super) mod power;
 pub(super) mod roots;
+pub(super) mod trigonometric;
 
 /// The number without the lower 27 bits of its fraction. The product of two such numbers is exact.
 #[inline(always)]

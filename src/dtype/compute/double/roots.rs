@@ -1,7 +1,8 @@
-//! The cube root of `f64`.
+//! The cube root of `f64`, and the root of a sum of squares.
 
 use super::super::functions::polynomial;
-use super::leading;
+use super::exponential::{at_least, at_most};
+use super::{leading, ordered_sum, rest_of_root, square};
 
 /// A power of two and its cube, by which numbers that are too large or too small for the steps are scaled.
 const SCALE: f64 = 1.532_495_540_865_889e54; // 2¹⁸⁰
@@ -54,4 +55,28 @@ pub(in super::super) fn cbrt(x: f64) -> f64 {
     } else {
         x
     }
+}
+
+/// Both numbers are divided by the power of two of the greater one, so that no square overflows and only negligible ones underflow. The root of
+/// the sum of the squares, each the sum of two floats, is corrected by its rest.
+#[inline(always)]
+pub(in super::super) fn hypot(x: f64, y: f64) -> f64 {
+    /// The bits of the exponent
+    const EXPONENT: u64 = f64::INFINITY.to_bits();
+    /// 2¹⁰²²: from there on, inverse powers of two are subnormal.
+    const LARGE: f64 = 1.0 / f64::MIN_POSITIVE;
+    let (x_size, y_size) = (x.abs(), y.abs());
+    let is_x = x_size > y_size;
+    let greater = if is_x { x_size } else { y_size };
+    let less = if is_x { y_size } else { x_size };
+    let power = at_most(at_least(greater, f64::MIN_POSITIVE), LARGE).to_bits() & EXPONENT;
+    let inverse = f64::from_bits((2.0 * LARGE).to_bits().wrapping_sub(power));
+    let (greater_high, greater_low) = square(greater * inverse);
+    let (less_high, less_low) = square(less * inverse);
+    let (sum, lost) = ordered_sum(greater_high, less_high);
+    let root = sum.sqrt();
+    let rest = rest_of_root(root, sum, lost + (greater_low + less_low));
+    let result = (root + rest) * f64::from_bits(power);
+    let is_infinite = (x_size == f64::INFINITY) | (y_size == f64::INFINITY);
+    if is_infinite { f64::INFINITY } else { result }
 }

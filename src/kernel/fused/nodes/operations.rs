@@ -13,8 +13,7 @@ use crate::kernel::fused::operations::{self, BinaryOperation, Comparison, UnaryO
 use crate::kernel::fused::{
     DTypes, Extent, Extents, LoopContext, LoopRows, Node, Pack, PackBuffer, for_packs,
 };
-use crate::kernel::own_code::Near;
-use crate::simd::{Isa, LANES, UnaryFunction, black_box_usize, lanes, lanes_by_case, load, store};
+use crate::simd::{EasyCase, Isa, LANES, black_box_usize, lanes, lanes_by_case, load, store};
 
 /// An operation on two operands of one format.
 #[derive(Clone, Copy)]
@@ -211,9 +210,14 @@ where
 /// A function of elements of a format.
 struct Of<O, T>(PhantomData<(O, T)>);
 
-impl<O: UnaryOperation, T: Element> UnaryFunction for Of<O, T> {
+// SAFETY: `is_near` compares numbers with a constant.
+unsafe impl<O: UnaryOperation, T: Element> EasyCase for Of<O, T> {
     type Argument = T::Compute;
     type Result = <O::Result<T> as Format>::Compute;
+    #[inline(always)]
+    fn is_easy(x: T::Compute) -> bool {
+        (const { !O::OP.is_near_loop(T::DTYPE) }) || x.is_near()
+    }
     #[inline(always)]
     fn apply<I: Isa>(x: T::Compute) -> Self::Result {
         O::apply::<T, I>(x)
@@ -243,8 +247,8 @@ impl<O: UnaryOperation, A: Node> Unary<O, A> {
         if const { O::OP.is_plain(A::Format::DTYPE) } {
             return one_by_one(existing, |lane| O::apply::<A::Format, I>(x[lane]));
         }
-        if const { O::OP.is_near_loop(A::Format::DTYPE) } {
-            return lanes_by_case::<I, Near<Of<O, A::Format>>, LANES>(x);
+        if const { O::OP.is_by_case(A::Format::DTYPE) } {
+            return lanes_by_case::<I, Of<O, A::Format>, LANES>(x);
         }
         lanes(|lane| O::apply::<A::Format, I>(x[lane]))
     }
