@@ -249,3 +249,73 @@ fn views_larger_than_memory_cause_no_panic() {
         }
     }
 }
+
+#[test]
+fn constructors_of_any_dtype_cause_no_panic() {
+    let mut faults = Faults::default();
+    let mut rng = rand_pcg::Pcg32::new(1, 1);
+    let mut rng = &mut rng;
+    for dtype in DType::ALL.iter().copied() {
+        let x = ones(dtype, &[2]);
+        for a in NUMBERS {
+            for b in NUMBERS
+                .into_iter()
+                .chain([-0.0, f64::MIN, f64::MIN_POSITIVE])
+            {
+                returns! { faults, x;
+                    DynTensor::try_uniform(dtype, [2], a..b, &mut rng); DynTensor::try_normal(dtype, [2], a, b, &mut rng);
+                    DynTensor::try_bernoulli([2], b, &mut rng); DynTensor::arange(dtype, a, b, 1.0); DynTensor::arange(dtype, 0.0, a, b);
+                    DynTensor::try_linspace(dtype, a, b, 3); DynTensor::try_logspace(dtype, b, a, 3);
+                }
+            }
+        }
+        for a in [0, 1, -1, i64::MIN, i64::MAX] {
+            for b in [0, 5, -1, i64::MIN, i64::MAX] {
+                returns! { faults, x;
+                    DynTensor::try_integers(dtype, [2], a..b, &mut rng);
+                    DynTensor::arange(dtype, 0, (a % 100) as f64, b as f64);
+                }
+            }
+        }
+        for bytes in [&[0xff_u8; 32][..], &[2; 3], &[]] {
+            returns! { faults, x;
+                DynTensor::from_bytes(dtype, [2], bytes); DynTensor::from_bytes(dtype, [0, VAST], bytes);
+                DynTensor::from_bytes(dtype, [usize::MAX, 2], bytes);
+            }
+        }
+        returns! { faults, x;
+            DynTensor::zeros(dtype, [usize::MAX; 2]); DynTensor::ones(dtype, [1_usize; 65]); DynTensor::full(dtype, [0, usize::MAX], f64::NAN);
+            DynTensor::full(dtype, [2], i64::MIN); DynTensor::eye(dtype, usize::MAX); DynTensor::try_linspace(dtype, 0.0, 1.0, usize::MAX);
+            DynTensor::try_permutation(dtype, usize::MAX, &mut rng); DynTensor::try_permutation(dtype, 300, &mut rng);
+            x.try_shuffle(isize::MIN, &mut rng);
+        }
+    }
+}
+
+/// Calls the methods for writing of a tensor and of its views.
+#[test]
+fn views_for_writing_cause_no_panic() {
+    let mut faults = Faults::default();
+    for dtype in DType::ALL.iter().copied() {
+        for x in small(dtype)
+            .into_iter()
+            .chain(hollow(dtype))
+            .chain(vast(dtype))
+        {
+            for axis in [0, 1, -1, isize::MIN, isize::MAX] {
+                for offset in OFFSETS {
+                    returns! { faults, x;
+                        x.clone().try_slice_mut(axis, offset..).map(drop); x.clone().try_slice_step_mut(axis, .., offset).map(drop);
+                        x.clone().try_index_axis_mut(axis, offset).map(drop); x.clone().try_diagonal_mut(offset, axis, 1).map(drop);
+                    }
+                }
+            }
+            for number in NUMBERS {
+                returns! { faults, x;
+                    x.clone().try_view_mut().and_then(|mut view| view.try_fill(number));
+                    x.clone().try_slice_axes_mut(s![..., -1]).and_then(|mut view| view.try_assign(&x));
+                }
+            }
+        }
+    }
+}
