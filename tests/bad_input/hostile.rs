@@ -84,7 +84,7 @@ fn arrangements(faults: &mut Faults, x: &DynTensor) {
         x.try_tile(vec![usize::MAX; rank]); x.try_tile([2; 65]); x.try_pad(vec![[usize::MAX, 0]; rank], 1);
         x.try_get(&vec![usize::MAX; rank]); x.try_get(&[0; 65]);
         x.clone().try_set(&vec![usize::MAX; rank], 1); x.clone().try_set(&vec![0; rank], f64::NAN);
-        x.try_slice_axes(s![..., -1]); x.try_slice_axes(s![.., 5..2;-3]); x.try_slice_axes(s![i64::MIN..i64::MAX;-2]);
+        x.try_slice_axes(s![..., -1]); x.try_slice_axes(s![.., 2..5;-3]); x.try_slice_axes(s![i64::MIN..i64::MAX;-2]);
         x.to_bytes(); x.try_matrix_transpose(); x.try_contiguous(); x.clone().try_view_mut().map(drop);
         x.clone().try_rows_mut().map(drop);
     }
@@ -148,12 +148,12 @@ fn visits(faults: &mut Faults, x: &DynTensor) {
         let none: [isize; 0] = [];
         let indices = ones(DType::I64, &[0]);
         returns! { faults, x;
-            x.try_sum_axis(&none); x.try_sum_axis(&[axis; 65]); x.try_mean_keepdims(..);
-            x.try_var_corrected(usize::MAX, axis); x.try_std_corrected(usize::MAX, &none);
+            x.try_sum_axis(none); x.try_sum_axis([axis; 65]); x.try_mean_keepdims(..);
+            x.try_var_corrected(usize::MAX, axis); x.try_std_corrected(usize::MAX, none);
             x.try_take(&indices, axis); x.try_take([i64::MIN, i64::MAX], axis); x.try_take_along_axis(x, axis);
             x.try_take_along_axis([i64::MIN], axis); x.try_scatter([i64::MAX], x, axis); x.try_scatter_add(x, x, axis);
-            x.try_cross(x, axis); x.try_tensordot(x, axis, axis); x.try_tensordot(x, &none, &none); x.try_tensordot(x, .., ..);
-            x.try_tensordot(x, &[axis, axis], &[axis]); DynTensor::concat(&[x, x, x], axis); DynTensor::stack(&[x, x], axis);
+            x.try_cross(x, axis); x.try_tensordot(x, axis, axis); x.try_tensordot(x, none, none); x.try_tensordot(x, .., ..);
+            x.try_tensordot(x, [axis, axis], [axis]); DynTensor::concat(&[x, x, x], axis); DynTensor::stack(&[x, x], axis);
         }
         for number in NUMBERS {
             returns! { faults, x;
