@@ -105,16 +105,19 @@ pub(crate) fn softmax(
     };
     let results = if op.is_reduction() { 1 } else { depth };
     let mut buffer = Uninit::new(count * results * out.size())?;
-    // SAFETY: `rows` has `count` rows of `depth` elements of `out` and is contiguous, and the buffer has room for the results of each.
-    unsafe {
-        each_row(
-            op,
-            out,
-            [rows.as_ptr(), buffer.as_mut_ptr()],
-            [count, depth],
-        )?;
+    // Rows without results are skipped: a view can have more of them than a loop can visit.
+    if count * results > 0 {
+        // SAFETY: `rows` has `count` rows of `depth` elements of `out` and is contiguous, and the buffer has room for the results of each.
+        unsafe {
+            each_row(
+                op,
+                out,
+                [rows.as_ptr(), buffer.as_mut_ptr()],
+                [count, depth],
+            )?;
+        }
     }
-    // SAFETY: each of the rows has been computed, and wrote its results.
+    // SAFETY: each of the rows has been computed, and wrote its results; or there are no results.
     let buffer = unsafe { buffer.assume_init() };
     if op.is_reduction() {
         return Ok(Array::from_buffer(buffer, out, split.result));

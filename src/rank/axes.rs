@@ -76,7 +76,7 @@ impl<E: Extent> Axis for E {}
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not an order of axes",
     label = "not an array of all axes",
-    note = "an order is an array of all axes, e.g. `.permute([2, 0, 1])`; `.transpose()` reverses the axes, and `.swap_axes(0, 1)` exchanges two"
+    note = "an order is an array of all axes, counted from zero, e.g. `.permute([2, 0, 1])`; `.transpose()` reverses the axes, and `.swap_axes(0, 1)` exchanges two"
 )]
 pub trait AxisOrder: AsRef<[usize]> {}
 

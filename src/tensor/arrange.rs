@@ -13,16 +13,30 @@ use crate::kernel::{BinaryOp, CompareOp};
 use crate::rank::{Axis, IntoShape, Rank, RemoveAxis};
 use crate::rules::Rules;
 
+/// Collects the parts of a tensor. A view can have more of them than memory holds.
+fn collect(
+    parts: impl ExactSizeIterator<Item = Result<Array, Error>>,
+) -> Result<Vec<Array>, Error> {
+    let mut all = crate::array::alloc::vec_with_capacity(parts.len())?;
+    for part in parts {
+        all.push(part?);
+    }
+    Ok(all)
+}
+
 /// Parts of these sizes along an axis, one after the other.
-fn parts(x: &Array, sizes: &[usize], axis: usize) -> Result<Vec<Array>, Error> {
+fn parts(
+    x: &Array,
+    sizes: impl ExactSizeIterator<Item = usize>,
+    axis: usize,
+) -> Result<Vec<Array>, Error> {
     let mut start = 0;
-    let parts = sizes.iter().map(|size| {
+    collect(sizes.map(|size| {
         let end = start + size.cast_signed();
         let part = exec::slice(x, axis, start, end, 1);
         start = end;
         part
-    });
-    parts.collect()
+    }))
 }
 
 /// [`Tensor::try_split`] of arrays.
@@ -39,7 +53,7 @@ pub(crate) fn split(x: &Array, sizes: &[usize], axis: isize) -> Result<Vec<Array
             size,
         });
     }
-    parts(x, sizes, axis)
+    parts(x, sizes.iter().copied(), axis)
 }
 
 /// [`Tensor::try_chunk`] of arrays.
@@ -57,17 +71,14 @@ pub(crate) fn chunk(x: &Array, count: usize, axis: isize) -> Result<Vec<Array>, 
         return Ok(parts);
     }
     let starts = (0..size).step_by(most);
-    let sizes: Vec<usize> = starts.map(|start| most.min(size - start)).collect();
-    parts(x, &sizes, axis)
+    parts(x, starts.map(|start| most.min(size - start)), axis)
 }
 
 /// [`Tensor::try_unstack`] of arrays.
 pub(crate) fn unstack(x: &Array, axis: isize) -> Result<Vec<Array>, Error> {
     let axis = axis_of("unstack", axis, x.rank())?;
     let positions = 0..x.shape()[axis];
-    positions
-        .map(|position| exec::index_axis(x, axis, position))
-        .collect()
+    collect(positions.map(|position| exec::index_axis(x, axis, position)))
 }
 
 /// [`Tensor::try_diagonal`] of arrays.

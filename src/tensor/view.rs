@@ -80,7 +80,8 @@ macro_rules! each_view {
                 /// ```
             }
 
-            /// Permutes the axes: axis `i` of the result is axis `order[i]` of this tensor.
+            /// Permutes the axes: axis `i` of the result is axis `order[i]` of this tensor. Axes of an order count from zero; a negative
+            /// one does not compile.
             errors "[`Error::NotAPermutation`] if `order` is not a permutation of the axes."
             fn permute, try_permute<O: AxisOrder>(&self, order: O) -> Tensor<D, N, R> {
                 exec::permute(self.array(), order.as_ref())

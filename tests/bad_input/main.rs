@@ -6,6 +6,7 @@
 mod answers;
 mod axes;
 mod complete;
+mod hostile;
 mod positions;
 mod sizes;
 
