@@ -403,7 +403,7 @@ pub use tensor::{
     TensorViewMut,
 };
 #[doc(hidden)]
-pub use tensor::{AxisPart, IndexArray, WholeAnswer};
+pub use tensor::{AxisPart, ElementOfLoop, IndexArray, WholeAnswer};
 #[cfg_attr(doc, doc(hidden))]
 pub use tensor::{
     Collected, Equals, InferredTensor, IsElement, Ordered, RightSide, TotallyOrdered, WholeTensor,

@@ -87,9 +87,11 @@ macro_rules! other_names {
             unreachable!("no type has the bound")
         }
     };
+    // Without a type parameter for each argument, so that `x.astype::<F32>()` gives as many as there are.
+    (@any $argument:ident) => { impl Sized };
     (@one [$($Trait:tt)+] [any] $name:ident ($($argument:ident)*)) => {
         #[doc(hidden)]
-        pub fn $name<Out $(, $argument)*>(&self $(, _: $argument)*) -> Out
+        pub fn $name<Out>(&self $(, _: other_names!(@any $argument))*) -> Out
         where
             Self: $($Trait)+,
         {
@@ -239,6 +241,11 @@ other_names! {
     [NamedAxisIter] any outer_iter() genrows() axis_chunks_iter(A B) map_axis(A B) fold_axis(A B C);
     "the parts of a tensor along an axis are the iterator `.axis_iter(0)`"
     "each is a tensor, as in `a.axis_iter(0).map(|part| part.sum())`; the rows along the last axis are `.rows()`, and for writing `.axis_iter_mut(0)`"
+}
+other_names! {
+    [NamedIndexedIter] any indexed_iter() indexed_iter_mut() enumerate() ndenumerate();
+    "elements with their positions are `t.iter().enumerate()`, which counts row by row"
+    "of a matrix the row and the column are those of `for (i, row) in t.rows().enumerate()` and `for (j, x) in row.iter().enumerate()`"
 }
 other_names! {
     [NamedSplit] any split_at(A B) tensor_split(A B) array_split(A B) vsplit(A) hsplit(A);

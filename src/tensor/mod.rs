@@ -47,7 +47,7 @@ pub use ordering::{Ordered, RightSide, TotallyOrdered};
 pub use positions::{NewShape, Positions};
 pub use slice_axes::{AxisPart, AxisSlice, AxisSlices, Ellipsis, NewAxis, Step};
 pub use view_mut::{AxisIterMut, TensorViewMut};
-pub use whole_answer::WholeAnswer;
+pub use whole_answer::{ElementOfLoop, WholeAnswer};
 
 use crate::array::Array;
 use crate::dtype::StaticDType;
