@@ -350,6 +350,11 @@ pub use interop::SafeTensorsFile;
 pub use interop::Sampled;
 #[cfg_attr(doc, doc(hidden))]
 pub use interop::load::ShapedField;
+#[doc(hidden)]
+pub use interop::other_functions::{
+    arange, cat, concatenate, eye, from_vec, full, hstack, linspace, load, ones, read_npy, save,
+    vstack, write_npy, zeros,
+};
 pub use interop::{AnyTensor, LoadTensors, TensorSource};
 #[cfg(feature = "ndarray")]
 pub use interop::{NdarrayDim, NdarrayRank};
@@ -406,7 +411,8 @@ pub use tensor::{
 pub use tensor::{AxisPart, ElementOfLoop, IndexArray, WholeAnswer};
 #[cfg_attr(doc, doc(hidden))]
 pub use tensor::{
-    Collected, Equals, InferredTensor, IsElement, Ordered, RightSide, TotallyOrdered, WholeTensor,
+    Collected, Equals, Inferred, InferredTensor, IsElement, Ordered, RightSide, TotallyOrdered,
+    WholeTensor,
 };
 
 /// The markers, and the elements that are not primitive types.

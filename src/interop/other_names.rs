@@ -218,9 +218,9 @@ other_names! {
     "a `Vec` for each row is `a.rows().map(|row| row.to_vec()).collect::<Vec<_>>()`"
 }
 other_names! {
-    [NamedRow] any row(A) column(A) row_mut(A) column_mut(A);
+    [NamedRow] any row(A) column(A) row_mut(A) column_mut(A) cols() columns() column_iter();
     "row `i` of a matrix is `.index_axis(0, i)`, column `j` is `.index_axis(1, j)`"
-    "for writing they are `.index_axis_mut(0, i)` and `.index_axis_mut(1, j)`; `.rows()` iterates"
+    "for writing they are `.index_axis_mut(0, i)` and `.index_axis_mut(1, j)`; `.rows()` iterates over rows, `.axis_iter(1)` over columns"
 }
 other_names! {
     [NamedIndexAxis] any index(A B);
@@ -406,6 +406,11 @@ other_names! {
     "take the elements by `.to_vec()`, or with the feature `ndarray` by `.view_ndarray()`, to a crate of linear algebra"
 }
 other_names! {
+    [NamedHStack] any vstack(A) hstack(A) dstack(A) append(A) extend(A) push(A);
+    "two tensors are joined by `a.concat(&b, axis)`"
+    "below each other along axis 0, beside each other along axis 1; several are `concat(&[&a, &b, &c], 0)?`, or along a new axis `stack(&[&a, &b], 0)?`"
+}
+other_names! {
     [NamedJoin] make stack(A B) cat(A B);
     "tensors are joined by the functions `concat(&[&a, &b], axis)?` and `stack(&[&a, &b], axis)?`"
     "those of a `Vec` are `concat(&tensors, axis)?`; two of different dtypes are joined by `a.concat(&b, axis)`"
@@ -439,6 +444,24 @@ impl DynTensor {
     #[doc(hidden)]
     #[rustfmt::skip] // On one line, because the compiler quotes it.
     pub fn from_slice<A, B>(_: A, _: B) -> Result<Self, Error> where for<'a> Self: TypedElements {
+        unreachable!("no type has the bound")
+    }
+}
+
+/// Nothing implements it.
+#[doc(hidden)]
+#[diagnostic::on_unimplemented(
+    message = "a `DynTensor` becomes a typed tensor by `t.typed::<F32, Rank2, Jax>()?`",
+    label = "a name of other libraries",
+    note = "it is an error if the dtype or the rank differs; `dispatch!(t in [F32, F64], |t| ..)` runs code for each dtype"
+)]
+pub trait NamedTyped {}
+
+#[doc(hidden)]
+impl DynTensor {
+    #[doc(hidden)]
+    #[rustfmt::skip] // On one line, because the compiler quotes it.
+    pub fn downcast<D>(&self) -> Result<Self, Error> where for<'a> Self: NamedTyped {
         unreachable!("no type has the bound")
     }
 }
