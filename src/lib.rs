@@ -402,6 +402,11 @@ pub use rules::{
 };
 pub use static_assertions;
 pub use supremum_macros::LoadTensors;
+/// What the macros expand to. Here, because rustc names them below errors in their tokens.
+#[doc(hidden)]
+pub use supremum_macros::{
+    dispatch_impl, fuse_impl, literal_impl, promotion_rules_impl, tensor_impl,
+};
 pub use tensor::{
     AxisIter, AxisIterMut, AxisSlice, AxisSlices, ElementIndex, Ellipsis, FitsF64, Indices,
     IndicesOf, NewAxis, NewShape, Padding, Positions, PromoteUnsafe, Step, Tensor, TensorList,

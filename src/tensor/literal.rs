@@ -239,6 +239,6 @@ pub fn faulty<T>() -> T {
 #[macro_export]
 macro_rules! tensor {
     ($($elements:tt)*) => {
-        $crate::__private::tensor_impl! { [$crate] $($elements)* }
+        $crate::tensor_impl! { [$crate] $($elements)* }
     };
 }
