@@ -175,7 +175,7 @@ other_names! {
     "one size may be `-1`; all axes become one by `.flatten()`; ndarray's `.view()` without a shape is not needed, because a clone shares the elements (for the crate `ndarray` it is `.view_ndarray()`)"
 }
 other_names! {
-    [NamedBroadcast] any expand(A) expand_as(A) broadcast_as(A);
+    [NamedBroadcast] any expand(A) expand_as(A) broadcast_as(A) broadcast(A);
     "a tensor is repeated to a larger shape by `.broadcast_to([2, 3])`"
     "operators broadcast by themselves: `&matrix + &row`"
 }
@@ -256,6 +256,11 @@ other_names! {
     [NamedTake] any gather(A B) index_select(A B);
     "elements at given positions are `.take(&indices, axis)` and `.take_along_axis(&indices, axis)`"
     "`.take` reads whole rows, as `index_select`; `.take_along_axis` reads an element for each index, as `gather` of PyTorch; the indices are a tensor of integers"
+}
+other_names! {
+    [NamedSort] any sort_by(A) sort_unstable() sort_by_key(A) sorted();
+    "elements are sorted along an axis by `.sort(axis)` and `.sort_descending(axis)`"
+    "in the order of other elements it is `values.take(&keys.argsort(0), 0)`"
 }
 other_names! {
     [NamedMaskedSelect] any nonzero() argwhere();

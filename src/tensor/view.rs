@@ -258,7 +258,7 @@ macro_rules! each_view {
             /// Sorts the elements along an axis in ascending order, as NumPy's, JAX's and the Array API's `sort`. NaN are last. Equal
             /// elements keep their order, so also -0 and +0 do. The elements are copied.
             errors "[`Error::UnsupportedDType`] of complex numbers, which have no order; [`Error::AxisOutOfRange`]; [`Error::OutOfMemory`]."
-            fn sort, try_sort(&self, axis: impl Axis) -> Tensor<D, N, R> where D: RealDType {
+            fn sort, try_sort(&self, axis: impl Axis) -> Tensor<D, N, R> where D: RealDType { // `sort_descending` reverses the order
                 axis_of("sort", axis, self.ndim()).and_then(|axis| exec::sort(self.array(), axis, SortOrder::Ascending))
             } {
                 /// ```
