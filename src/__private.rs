@@ -4,9 +4,7 @@
 //! whatever name the caller gives this library.
 
 pub use ::core;
-pub use supremum_macros::{
-    dispatch_impl, fuse_impl, literal_impl, promotion_rules_impl, tensor_impl, with_markers,
-};
+pub use supremum_macros::with_markers;
 
 pub use crate::dtype::*;
 pub use crate::dynamic::dispatch::{borrowed, enter_arm, listed, run, run_both, select_arms};

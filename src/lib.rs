@@ -350,6 +350,11 @@ pub use interop::SafeTensorsFile;
 pub use interop::Sampled;
 #[cfg_attr(doc, doc(hidden))]
 pub use interop::load::ShapedField;
+#[doc(hidden)]
+pub use interop::other_functions::{
+    arange, cat, concatenate, eye, from_vec, full, hstack, linspace, load, ones, read_npy, save,
+    vstack, write_npy, zeros,
+};
 pub use interop::{AnyTensor, LoadTensors, TensorSource};
 #[cfg(feature = "ndarray")]
 pub use interop::{NdarrayDim, NdarrayRank};
@@ -397,16 +402,22 @@ pub use rules::{
 };
 pub use static_assertions;
 pub use supremum_macros::LoadTensors;
+/// What the macros expand to. Here, because rustc names them below errors in their tokens.
+#[doc(hidden)]
+pub use supremum_macros::{
+    dispatch_impl, fuse_impl, literal_impl, promotion_rules_impl, tensor_impl,
+};
 pub use tensor::{
     AxisIter, AxisIterMut, AxisSlice, AxisSlices, ElementIndex, Ellipsis, FitsF64, Indices,
     IndicesOf, NewAxis, NewShape, Padding, Positions, PromoteUnsafe, Step, Tensor, TensorList,
     TensorViewMut,
 };
 #[doc(hidden)]
-pub use tensor::{AxisPart, IndexArray, WholeAnswer};
+pub use tensor::{AxisPart, ElementOfLoop, IndexArray, WholeAnswer};
 #[cfg_attr(doc, doc(hidden))]
 pub use tensor::{
-    Collected, Equals, InferredTensor, IsElement, Ordered, RightSide, TotallyOrdered, WholeTensor,
+    Collected, Equals, Inferred, InferredTensor, IsElement, Ordered, RightSide, TotallyOrdered,
+    WholeTensor,
 };
 
 /// The markers, and the elements that are not primitive types.

@@ -8,6 +8,7 @@ use syn::spanned::Spanned;
 use syn::{Expr, ExprArray, Path, Token};
 
 use crate::depth;
+use crate::dtypes::DTYPES;
 use crate::limits::{MAX_RANK, rank_type};
 use crate::literal::{Literal, imported, imports};
 
@@ -21,8 +22,17 @@ struct Input {
 const SEMICOLON: &str = "a `;` stands only behind the dtype: `tensor![F32; 1.0, 2.0]`; \
     many equal elements are `Tensor::<F32, Rank1>::full([10], 0.5)`";
 
-/// The fault of NumPy's `dtype=..`, and of other arguments by name.
-const BY_NAME: &str = "`tensor!` takes no arguments by name: the dtype stands before the elements, `tensor![F32; 1.0, 2.0]`";
+/// The fault of NumPy's `dtype=..`, of other arguments by name, and of a dtype behind elements.
+const BY_NAME: &str = "`tensor!` takes no arguments by name or behind the elements: the dtype stands before them, `tensor![F32; 1.0, 2.0]`";
+
+/// Whether an expression is the marker of a dtype or `DType::F32`.
+fn is_dtype(element: &Expr) -> bool {
+    let Expr::Path(path) = element else {
+        return false;
+    };
+    let last = path.path.segments.last();
+    last.is_some_and(|last| DTYPES.iter().any(|dtype| last.ident == dtype.marker))
+}
 
 impl Parse for Input {
     fn parse(input: ParseStream) -> syn::Result<Self> {
@@ -37,7 +47,7 @@ impl Parse for Input {
         let mut elements = Punctuated::new();
         while !input.is_empty() {
             let element: Expr = input.parse()?;
-            if matches!(element, Expr::Assign(_)) {
+            if matches!(element, Expr::Assign(_)) || !elements.is_empty() && is_dtype(&element) {
                 return Err(syn::Error::new(element.span(), BY_NAME));
             }
             elements.push_value(element);

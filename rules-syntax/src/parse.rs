@@ -128,7 +128,9 @@ impl Parse for RuleSet {
         let name: Ident = input.parse()?;
         let parameter = input.peek(Token![<]).then(|| input.parse()).transpose()?;
         if !input.peek(Token![=]) {
-            let message = format!("rules have a name for messages: `struct {name} = \"name\";`");
+            let message = format!(
+                "rules have a name for messages, `struct {name} = \"name\";`, and their parts follow, as in `like Jax;`"
+            );
             return Err(input.error(message));
         }
         input.parse::<Token![=]>()?;
@@ -178,6 +180,13 @@ const PARTS: &str = "`source`, `lattice`, `table`, `cells`, `zero_dim`, `weak`, 
 impl Parts {
     fn parse_part(&mut self, input: ParseStream<'_>) -> syn::Result<()> {
         let keyword = input.call(Ident::parse_any)?;
+        let chooses = ["weak_pairs", "safety", "common"].map(|name| keyword == name);
+        if input.peek(Token![:]) && !chooses.contains(&true) {
+            let message = format!(
+                "no `:` stands behind `{keyword}`: parts are written `like Jax;`, `extend Jax {{ I32 F32 => F64 }}`, `table {{ .. }}`"
+            );
+            return Err(input.error(message));
+        }
         let given = match keyword.to_string().as_str() {
             "source" => {
                 let version = input.parse()?;

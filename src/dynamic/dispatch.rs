@@ -59,7 +59,7 @@ use crate::tensor::Tensor;
 #[macro_export]
 macro_rules! dispatch {
     ($($input:tt)*) => {
-        $crate::__private::dispatch_impl! { [$crate] $($input)* }
+        $crate::dispatch_impl! { [$crate] $($input)* }
     };
 }
 

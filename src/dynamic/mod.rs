@@ -42,6 +42,7 @@ mod plain;
 mod products;
 
 pub(crate) mod dispatch;
+mod number;
 mod operand;
 mod operators;
 

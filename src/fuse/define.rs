@@ -123,7 +123,7 @@ macro_rules! define_fuse {
         #[macro_export]
         macro_rules! fuse {
             ($d($d expression:tt)*) => {
-                $crate::__private::fuse_impl! { [$crate] $words fuse $d($d expression)* }
+                $crate::fuse_impl! { [$crate] $words fuse $d($d expression)* }
             };
         }
 
@@ -147,7 +147,7 @@ macro_rules! define_fuse {
         #[macro_export]
         macro_rules! try_fuse {
             ($d($d expression:tt)*) => {
-                $crate::__private::fuse_impl! { [$crate] $words try_fuse $d($d expression)* }
+                $crate::fuse_impl! { [$crate] $words try_fuse $d($d expression)* }
             };
         }
 
@@ -173,7 +173,7 @@ macro_rules! define_fuse {
         #[macro_export]
         macro_rules! promote_unsafe {
             ($d($d expression:tt)*) => {
-                $crate::__private::fuse_impl! { [$crate] $words promote_unsafe $d($d expression)* }
+                $crate::fuse_impl! { [$crate] $words promote_unsafe $d($d expression)* }
             };
         }
 
@@ -193,7 +193,7 @@ macro_rules! define_fuse {
         #[macro_export]
         macro_rules! try_promote_unsafe {
             ($d($d expression:tt)*) => {
-                $crate::__private::fuse_impl! { [$crate] $words try_promote_unsafe $d($d expression)* }
+                $crate::fuse_impl! { [$crate] $words try_promote_unsafe $d($d expression)* }
             };
         }
 
@@ -221,7 +221,7 @@ macro_rules! define_fuse {
         #[macro_export]
         macro_rules! fuse_backend {
             ($d($d expression:tt)*) => {
-                $crate::__private::fuse_impl! { [$crate] $words fuse_backend $d($d expression)* }
+                $crate::fuse_impl! { [$crate] $words fuse_backend $d($d expression)* }
             };
         }
 

@@ -21,6 +21,7 @@ pub(crate) mod load;
 mod off;
 #[cfg(any(feature = "npy", feature = "safetensors"))]
 mod options;
+pub(crate) mod other_functions;
 mod other_names;
 #[cfg(feature = "rand")]
 mod random;

@@ -87,9 +87,11 @@ macro_rules! other_names {
             unreachable!("no type has the bound")
         }
     };
+    // Without a type parameter for each argument, so that `x.astype::<F32>()` gives as many as there are.
+    (@any $argument:ident) => { impl Sized };
     (@one [$($Trait:tt)+] [any] $name:ident ($($argument:ident)*)) => {
         #[doc(hidden)]
-        pub fn $name<Out $(, $argument)*>(&self $(, _: $argument)*) -> Out
+        pub fn $name<Out>(&self $(, _: other_names!(@any $argument))*) -> Out
         where
             Self: $($Trait)+,
         {
@@ -173,7 +175,7 @@ other_names! {
     "one size may be `-1`; all axes become one by `.flatten()`; ndarray's `.view()` without a shape is not needed, because a clone shares the elements (for the crate `ndarray` it is `.view_ndarray()`)"
 }
 other_names! {
-    [NamedBroadcast] any expand(A) expand_as(A) broadcast_as(A);
+    [NamedBroadcast] any expand(A) expand_as(A) broadcast_as(A) broadcast(A);
     "a tensor is repeated to a larger shape by `.broadcast_to([2, 3])`"
     "operators broadcast by themselves: `&matrix + &row`"
 }
@@ -216,9 +218,9 @@ other_names! {
     "a `Vec` for each row is `a.rows().map(|row| row.to_vec()).collect::<Vec<_>>()`"
 }
 other_names! {
-    [NamedRow] any row(A) column(A) row_mut(A) column_mut(A);
+    [NamedRow] any row(A) column(A) row_mut(A) column_mut(A) cols() columns() column_iter();
     "row `i` of a matrix is `.index_axis(0, i)`, column `j` is `.index_axis(1, j)`"
-    "for writing they are `.index_axis_mut(0, i)` and `.index_axis_mut(1, j)`; `.rows()` iterates"
+    "for writing they are `.index_axis_mut(0, i)` and `.index_axis_mut(1, j)`; `.rows()` iterates over rows, `.axis_iter(1)` over columns"
 }
 other_names! {
     [NamedIndexAxis] any index(A B);
@@ -241,6 +243,11 @@ other_names! {
     "each is a tensor, as in `a.axis_iter(0).map(|part| part.sum())`; the rows along the last axis are `.rows()`, and for writing `.axis_iter_mut(0)`"
 }
 other_names! {
+    [NamedIndexedIter] any indexed_iter() indexed_iter_mut() enumerate() ndenumerate();
+    "elements with their positions are `t.iter().enumerate()`, which counts row by row"
+    "of a matrix the row and the column are those of `for (i, row) in t.rows().enumerate()` and `for (j, x) in row.iter().enumerate()`"
+}
+other_names! {
     [NamedSplit] any split_at(A B) tensor_split(A B) array_split(A B) vsplit(A) hsplit(A);
     "a tensor is split into a `Vec` of parts of given sizes by `.split(&[8, 2], 0)`"
     "equal parts are `.chunk(2, 0)`; one part is `.slice(0, ..8)`"
@@ -249,6 +256,11 @@ other_names! {
     [NamedTake] any gather(A B) index_select(A B);
     "elements at given positions are `.take(&indices, axis)` and `.take_along_axis(&indices, axis)`"
     "`.take` reads whole rows, as `index_select`; `.take_along_axis` reads an element for each index, as `gather` of PyTorch; the indices are a tensor of integers"
+}
+other_names! {
+    [NamedSort] any sort_by(A) sort_unstable() sort_by_key(A) sorted();
+    "elements are sorted along an axis by `.sort(axis)` and `.sort_descending(axis)`"
+    "in the order of other elements it is `values.take(&keys.argsort(0), 0)`"
 }
 other_names! {
     [NamedMaskedSelect] any nonzero() argwhere();
@@ -399,6 +411,11 @@ other_names! {
     "take the elements by `.to_vec()`, or with the feature `ndarray` by `.view_ndarray()`, to a crate of linear algebra"
 }
 other_names! {
+    [NamedHStack] any vstack(A) hstack(A) dstack(A) append(A) extend(A) push(A);
+    "two tensors are joined by `a.concat(&b, axis)`"
+    "below each other along axis 0, beside each other along axis 1; several are `concat(&[&a, &b, &c], 0)?`, or along a new axis `stack(&[&a, &b], 0)?`"
+}
+other_names! {
     [NamedJoin] make stack(A B) cat(A B);
     "tensors are joined by the functions `concat(&[&a, &b], axis)?` and `stack(&[&a, &b], axis)?`"
     "those of a `Vec` are `concat(&tensors, axis)?`; two of different dtypes are joined by `a.concat(&b, axis)`"
@@ -432,6 +449,24 @@ impl DynTensor {
     #[doc(hidden)]
     #[rustfmt::skip] // On one line, because the compiler quotes it.
     pub fn from_slice<A, B>(_: A, _: B) -> Result<Self, Error> where for<'a> Self: TypedElements {
+        unreachable!("no type has the bound")
+    }
+}
+
+/// Nothing implements it.
+#[doc(hidden)]
+#[diagnostic::on_unimplemented(
+    message = "a `DynTensor` becomes a typed tensor by `t.typed::<F32, Rank2, Jax>()?`",
+    label = "a name of other libraries",
+    note = "it is an error if the dtype or the rank differs; `dispatch!(t in [F32, F64], |t| ..)` runs code for each dtype"
+)]
+pub trait NamedTyped {}
+
+#[doc(hidden)]
+impl DynTensor {
+    #[doc(hidden)]
+    #[rustfmt::skip] // On one line, because the compiler quotes it.
+    pub fn downcast<D>(&self) -> Result<Self, Error> where for<'a> Self: NamedTyped {
         unreachable!("no type has the bound")
     }
 }

@@ -329,7 +329,7 @@ supremum_macros::with_literal_levels!(define_levels);
 #[macro_export]
 macro_rules! literal {
     ($($literal:tt)*) => {
-        $crate::__private::literal_impl! { [$crate] $($literal)* }
+        $crate::literal_impl! { [$crate] $($literal)* }
     };
 }
 

@@ -6,8 +6,7 @@ use core::ops;
 
 use super::compute::BinaryDTypes;
 use super::in_place::{ChangesShared, KeepsRank, QuotientStaysIn, StaysIn};
-use super::operand::{LoweredOperand, Operand, literal_policy, promoted};
-use super::results::output;
+use super::operand::{LoweredOperand, Operand, literal_policy};
 use crate::dtype::{DType, RealDType, StaticDType, Unnamed, c128};
 use crate::error::Error;
 use crate::exec;
@@ -44,6 +43,10 @@ where
         .map(Tensor::from_array)
 }
 
+// The promoted dtype, the dtype and the rank of the result are type parameters, and `D` is a dtype by a bound of the method, as in
+// `reduce.rs`: rustc judges the bounds of the impl and the type of the result while it looks for the method, and says of one that
+// fails that the method does not exist (E0599), and of `lt` that it is `PartialOrd`'s. Bounds of the method have their own messages.
+
 /// Writes the methods of one operation: the panicking form if it has no operator, and the `try_` form.
 macro_rules! method {
     ($here:ident [$($doc:literal)+] [$($example:literal)*] $name:ident $try_name:ident: $kernel:ident, $group:ident $(+ $Bound:ident)?, method) => {
@@ -55,16 +58,18 @@ macro_rules! method {
             /// # Panics
             #[doc = concat!("With the text of [`Self::", stringify!($try_name), "`]'s error.")]
             #[track_caller]
-            pub fn $name<Rhs>(
+            pub fn $name<Rhs, P, Out, M>(
                 &self,
                 rhs: Rhs,
-            ) -> output!($group)
+            ) -> Tensor<Out, M, R>
             where
+                D: StaticDType,
                 Rhs: Operand<R>,
-                R::Operand<D, N>: SafePromote<Rhs::DType, <Rhs::Under as Rules>::$group>,
-                N: Broadcast<Rhs::Rank>,
-                promoted!(R::Operand<D, N>, Rhs::DType, Rhs::Under, $group):
-                    $group<<Rhs::Under as Rules>::Operations> $(+ $Bound)?,
+                R::Operand<D, N>: SafePromote<Rhs::DType, <Rhs::Under as Rules>::$group, Output = P>,
+                P: StaticDType + $group<<Rhs::Under as Rules>::Operations, Output = Out> $(+ $Bound)?,
+                Out: StaticDType,
+                N: Broadcast<Rhs::Rank, Output = M>,
+                M: Rank,
             {
                 or_panic(self.$try_name(rhs))
             }
@@ -83,20 +88,20 @@ macro_rules! method {
             /// the operation divides, [`Error::NegativeExponent`] where it is a power; [`Error::OutOfMemory`].
             ///
             $(#[doc = $example])*
-            pub fn $try_name<Rhs>(
+            pub fn $try_name<Rhs, P, Out, M>(
                 &self,
                 rhs: Rhs,
-            ) -> Result<output!($group), Error>
+            ) -> Result<Tensor<Out, M, R>, Error>
             where
+                D: StaticDType,
                 Rhs: Operand<R>,
-                R::Operand<D, N>: SafePromote<Rhs::DType, <Rhs::Under as Rules>::$group>,
-                N: Broadcast<Rhs::Rank>,
-                promoted!(R::Operand<D, N>, Rhs::DType, Rhs::Under, $group):
-                    $group<<Rhs::Under as Rules>::Operations> $(+ $Bound)?,
+                R::Operand<D, N>: SafePromote<Rhs::DType, <Rhs::Under as Rules>::$group, Output = P>,
+                P: StaticDType + $group<<Rhs::Under as Rules>::Operations, Output = Out> $(+ $Bound)?,
+                Out: StaticDType,
+                N: Broadcast<Rhs::Rank, Output = M>,
+                M: Rank,
             {
-                let promoted =
-                    <promoted!(R::Operand<D, N>, Rhs::DType, Rhs::Under, $group) as StaticDType>::DTYPE;
-                binary(BinaryOp::$kernel, promoted, self, rhs)
+                binary(BinaryOp::$kernel, P::DTYPE, self, rhs)
             }
     }};
 }
@@ -106,8 +111,9 @@ macro_rules! methods {
         /// # Arithmetic
         ///
         /// The fallible forms of the operators, and methods of two operands. The right operand is a tensor, a reference to one, or a
-        /// literal. The shapes broadcast, and the rules give the dtype of the result.
-        impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
+        /// literal. The shapes broadcast. `P` is the dtype to which the rules promote both sides, `Out` the dtype of the result, and
+        /// `M` its rank; they are inferred.
+        impl<D, N: Rank, R: Rules> Tensor<D, N, R> {
             $(method!($here [$($doc)+] [$($example)*] $name $try_name: $kernel, $group $(+ $Bound)?, $form);)*
         }
     };

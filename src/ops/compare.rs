@@ -3,8 +3,7 @@
 use std::borrow::Cow;
 
 use super::compute::compared;
-use super::operand::{LoweredOperand, Operand, promoted};
-use super::results::output;
+use super::operand::{LoweredOperand, Operand};
 use crate::array::Datum;
 use crate::dtype::StaticDType;
 use crate::error::Error;
@@ -16,14 +15,16 @@ use crate::rules::operations::{Equality, Ordering};
 use crate::rules::{Rules, SafePromote};
 use crate::tensor::{Tensor, or_panic};
 
+// Type parameters and bounds as in `arithmetic.rs`.
 macro_rules! comparisons {
     ($here:ident $($(#[doc = $doc:literal])+ $name:ident $try_name:ident: $kernel:ident, $group:ident, |$a:ident, $b:ident| $holds:expr; { $(#[doc = $example:literal])* })*) => {supremum_macros::signatures! {
         $here
         /// # Comparisons
         ///
         /// Element by element, with a result of booleans. The right operand is a tensor, a reference to one, or a literal. (`a == b`
-        /// compares whole tensors.)
-        impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {$(
+        /// compares whole tensors.) `P` is the dtype to which the rules promote both sides, `Out` is `Bool`, or `Weak<Bool>` of two
+        /// weak sides, and `M` the rank of the result; they are inferred.
+        impl<D, N: Rank, R: Rules> Tensor<D, N, R> {$(
             $(#[doc = $doc])+
             ///
             /// # Panics
@@ -31,15 +32,18 @@ macro_rules! comparisons {
             ///
             $(#[doc = $example])*
             #[track_caller]
-            pub fn $name<Rhs>(
+            pub fn $name<Rhs, P, Out, M>(
                 &self,
                 rhs: Rhs,
-            ) -> output!($group)
+            ) -> Tensor<Out, M, R>
             where
+                D: StaticDType,
                 Rhs: Operand<R>,
-                R::Operand<D, N>: SafePromote<Rhs::DType, <Rhs::Under as Rules>::$group>,
-                N: Broadcast<Rhs::Rank>,
-                promoted!(R::Operand<D, N>, Rhs::DType, Rhs::Under, $group): $group<<Rhs::Under as Rules>::Operations>,
+                R::Operand<D, N>: SafePromote<Rhs::DType, <Rhs::Under as Rules>::$group, Output = P>,
+                P: StaticDType + $group<<Rhs::Under as Rules>::Operations, Output = Out>,
+                Out: StaticDType,
+                N: Broadcast<Rhs::Rank, Output = M>,
+                M: Rank,
             {
                 or_panic(self.$try_name(rhs))
             }
@@ -49,22 +53,24 @@ macro_rules! comparisons {
             /// # Errors
             /// [`Error::ShapeMismatch`] if the shapes do not broadcast; [`Error::LiteralOutOfRange`] for a
             /// literal that the promoted dtype does not have; [`Error::OutOfMemory`].
-            pub fn $try_name<Rhs>(
+            pub fn $try_name<Rhs, P, Out, M>(
                 &self,
                 rhs: Rhs,
-            ) -> Result<output!($group), Error>
+            ) -> Result<Tensor<Out, M, R>, Error>
             where
+                D: StaticDType,
                 Rhs: Operand<R>,
-                R::Operand<D, N>: SafePromote<Rhs::DType, <Rhs::Under as Rules>::$group>,
-                N: Broadcast<Rhs::Rank>,
-                promoted!(R::Operand<D, N>, Rhs::DType, Rhs::Under, $group): $group<<Rhs::Under as Rules>::Operations>,
+                R::Operand<D, N>: SafePromote<Rhs::DType, <Rhs::Under as Rules>::$group, Output = P>,
+                P: StaticDType + $group<<Rhs::Under as Rules>::Operations, Output = Out>,
+                Out: StaticDType,
+                N: Broadcast<Rhs::Rank, Output = M>,
+                M: Rank,
             {
-                let promoted = <promoted!(R::Operand<D, N>, Rhs::DType, Rhs::Under, $group) as StaticDType>::DTYPE;
                 let lhs = Datum::Array(Cow::Borrowed(self.array()));
-                let LoweredOperand(rhs) = rhs.lower(CompareOp::$kernel.name(), promoted, || Rhs::Under::RULE_SET.literal_policy())?;
+                let LoweredOperand(rhs) = rhs.lower(CompareOp::$kernel.name(), P::DTYPE, || Rhs::Under::RULE_SET.literal_policy())?;
                 let compute = const {
                     compared(
-                        <promoted!(R::Operand<D, N>, Rhs::DType, Rhs::Under, $group) as StaticDType>::DTYPE,
+                        P::DTYPE,
                         [D::DTYPE, Rhs::DType::DTYPE],
                         <<Rhs::Under as Rules>::$group as Rules>::PROMOTIONS.exact_integers,
                     )

@@ -42,7 +42,7 @@ pub(crate) fn count_nonzero(
 }
 
 /// # Counts
-impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
+impl<D, N: Rank, R: Rules> Tensor<D, N, R> {
     /// Counts how often each integer from zero on occurs in a vector, up to the greatest one, as NumPy's and PyTorch's `bincount`. There are
     /// at least `min_len` counts.
     ///
@@ -62,7 +62,7 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
     #[track_caller]
     pub fn bincount<Out>(&self, min_len: usize) -> Tensor<Out, Rank1, R>
     where
-        D: IntegerDType + ArgMinMax<R::Operations, Output = Out>,
+        D: StaticDType + IntegerDType + ArgMinMax<R::Operations, Output = Out>,
         N: MayBe<Rank1>,
         Out: StaticDType,
     {
@@ -76,7 +76,7 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
     /// [`Error::ShapeTooLarge`], [`Error::OutOfMemory`].
     pub fn try_bincount<Out>(&self, min_len: usize) -> Result<Tensor<Out, Rank1, R>, Error>
     where
-        D: IntegerDType + ArgMinMax<R::Operations, Output = Out>,
+        D: StaticDType + IntegerDType + ArgMinMax<R::Operations, Output = Out>,
         N: MayBe<Rank1>,
         Out: StaticDType,
     {
@@ -101,7 +101,7 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
     #[track_caller]
     pub fn histogram<Out>(&self, bins: usize, range: RangeInclusive<f64>) -> Tensor<Out, Rank1, R>
     where
-        D: ArgMinMax<R::Operations, Output = Out>,
+        D: StaticDType + ArgMinMax<R::Operations, Output = Out>,
         Out: StaticDType,
     {
         or_panic(self.try_histogram(bins, range))
@@ -118,7 +118,7 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
         range: RangeInclusive<f64>,
     ) -> Result<Tensor<Out, Rank1, R>, Error>
     where
-        D: ArgMinMax<R::Operations, Output = Out>,
+        D: StaticDType + ArgMinMax<R::Operations, Output = Out>,
         Out: StaticDType,
     {
         let bounds = [*range.start(), *range.end()];

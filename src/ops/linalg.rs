@@ -11,7 +11,7 @@ use crate::tensor::create::named;
 use crate::tensor::{Tensor, or_panic};
 
 /// # Matrix products
-impl<A: StaticDType, N: Rank, R: Rules> Tensor<A, N, R> {
+impl<A, N: Rank, R: Rules> Tensor<A, N, R> {
     /// Computes the matrix product over the last two axes; the axes before them broadcast. A left operand of rank 1 is
     /// a row, a right operand of rank 1 is a column; the result has no axis for it.
     ///
@@ -35,6 +35,7 @@ impl<A: StaticDType, N: Rank, R: Rules> Tensor<A, N, R> {
     #[track_caller]
     pub fn matmul<B, M, S, P, Out, K>(&self, rhs: &Tensor<B, M, S>) -> Tensor<Out, K, R>
     where
+        A: StaticDType,
         R: SameRules<S>,
         S: Rules,
         R::Operand<A, N>: SafePromote<R::Operand<B, M>, R::MatrixMultiply, Output = P>,
@@ -58,6 +59,7 @@ impl<A: StaticDType, N: Rank, R: Rules> Tensor<A, N, R> {
         rhs: &Tensor<B, M, S>,
     ) -> Result<Tensor<Out, K, R>, Error>
     where
+        A: StaticDType,
         R: SameRules<S>,
         S: Rules,
         R::Operand<A, N>: SafePromote<R::Operand<B, M>, R::MatrixMultiply, Output = P>,
@@ -70,7 +72,9 @@ impl<A: StaticDType, N: Rank, R: Rules> Tensor<A, N, R> {
     {
         exec::matmul(self.array(), rhs.array(), Out::DTYPE).map(Tensor::from_array)
     }
+}
 
+impl<A: StaticDType, N: Rank, R: Rules> Tensor<A, N, R> {
     /// Computes the dot product of two tensors of rank 1: the sum of the products of their elements.
     ///
     /// # Panics

@@ -3,13 +3,12 @@
 //!
 //! A number on the right of a tensor is refused by the generic impl of the operator. On the left each type needs an impl, because
 //! operators are foreign traits. The bound of these impls never holds, so they do not affect inference: when the compiler infers the type
-//! of a literal, it discards them and finds `i64` or `f64`. Of `+=`, `-=` and `*=` it discards those whose number does not have all values of
-//! the tensor's dtype.
+//! of a literal, it discards them and finds `i64` or `f64`.
 
 use core::ops;
 
 use super::operand::with_operand_message;
-use crate::dtype::{StaticDType, bf16, c64, c128, f16};
+use crate::dtype::{I64, StaticDType, bf16, c64, c128, f16};
 use crate::op::each_binary;
 use crate::rank::{Rank, Rank0};
 use crate::rules::Rules;
@@ -36,7 +35,7 @@ pub trait ReadsMutable {}
 #[diagnostic::on_unimplemented(
     message = "this tensor does not change a number of type `{To}`",
     label = "the left side is a number and not a tensor",
-    note = "a tensor of rank 0 changes a number by `+=`, `-=` and `*=` if the number's type has all values of the dtype: convert the tensor, `total += t.cast::<F32>()`, or reduce it, `total += t.sum()`; a count as a `usize` is `right += i64::from(mask.sum()) as usize`; or the left side is a tensor too, `let mut total = Tensor::<F32, Rank0>::zeros([]);`"
+    note = "a tensor of rank 0 changes a number by `+=`, `-=` and `*=`, and a float by `/=`, if the number's type has all values of the dtype: convert the tensor, `total += t.cast::<F32>()`, or reduce it, `total += t.sum()`; a count as a `usize` is `right += i64::from(mask.sum()) as usize`; or the left side is a tensor too, `let mut total = Tensor::<F32, Rank0>::zeros([]);`"
 )]
 pub trait ChangesNumber<To> {
     /// The element.
@@ -48,9 +47,9 @@ pub trait ChangesNumber<To> {
 #[cfg_attr(doc, doc(hidden))]
 pub struct Change<T>(T);
 
-// The bound is that of `.into()`, which `from.rs` states for each pair.
+// The bound is that of `.into()`, which `from.rs` states for each pair of a number and a dtype at rank 0.
 #[diagnostic::do_not_recommend]
-impl<D, R, To: From<Tensor<D, Rank0, R>>> ChangesNumber<To> for Change<Tensor<D, Rank0, R>> {
+impl<T, To: From<T>> ChangesNumber<To> for Change<T> {
     #[track_caller]
     fn element(self) -> To {
         self.0.into()
@@ -60,12 +59,16 @@ impl<D, R, To: From<Tensor<D, Rank0, R>>> ChangesNumber<To> for Change<Tensor<D,
 /// Implemented by no type. Rust divides integers otherwise than the rules do, and bits of numbers are not changed by tensors.
 #[cfg_attr(doc, doc(hidden))]
 #[diagnostic::on_unimplemented(
-    message = "a tensor changes a number by `+=`, `-=` and `*=` only",
+    message = "a tensor changes a number by `+=`, `-=` and `*=` only, and a float by `/=`",
     label = "the left side is a number and not a tensor",
-    note = "a tensor of rank 0 converts to its element, which has the number's type or a narrower one: `total /= f64::from(t)`, `total /= f32::from(t)`"
+    note = "a tensor of rank 0 converts to its element, which has the number's type or a narrower one: `n /= i64::from(t)`, `total %= f32::from(t)`"
 )]
 pub trait ChangesNumberOtherwise {}
 
+// If no impl holds for a literal's type, `{float}` or `{integer}`, rustc lists impls. If one impl is possible, it reports the bound of
+// that impl. So one float and one integer have an impl for all tensors, `f32` and `i32`; `f64` and the other integers have impls for
+// each dtype whose values they have, between which rustc chooses by the literal's type. Impls for counts only exist for their message.
+// They do no harm: for a tensor of `I64` the impl of `i64` holds.
 macro_rules! operators {
     ($($(#[doc = $doc:literal])+ $name:ident $try_name:ident: $kernel:ident, $group:ident $(+ $Bound:ident)?, [$form:ident $($operator:tt)*] { $(#[doc = $example:literal])* })*) => {
         $(operators!(@$form $name $($operator)*);)*
@@ -73,48 +76,65 @@ macro_rules! operators {
     (@method $name:ident) => {};
     (@operator $method:ident $trait:ident $symbol:literal $assign:ident::$assign_method:ident $assign_symbol:literal) => {
         operators!(@mutable $trait::$method i64 f64 c128 bool);
-        operators!(@change $assign::$assign_method
-            i8 i16 i32 i64 i128 isize u8 u16 u32 u64 u128 usize f16 bf16 f32 f64 c64 c128
-        );
+        operators!(@change $assign::$assign_method);
         operators!(@numbers $trait::$method
             i8 i16 i32 i128 isize u8 u16 u32 u64 u128 usize f16 bf16 f32 c64
         );
     };
-    (@change $trait:ident::$method:ident $($number:ty)*) => {
-        $(
-            operators!(@change_by $trait::$method $number, Tensor<D, N, R>);
-            operators!(@change_by $trait::$method $number, &Tensor<D, N, R>);
-        )*
+    (@change AddAssign::$method:ident) => {
+        operators!(@change_all AddAssign::$method);
     };
-    (@change_by AddAssign::$method:ident $number:ty, $tensor:ty) => {
-        operators!(@change_element AddAssign::$method $number, $tensor);
+    (@change SubAssign::$method:ident) => {
+        operators!(@change_all SubAssign::$method);
     };
-    (@change_by SubAssign::$method:ident $number:ty, $tensor:ty) => {
-        operators!(@change_element SubAssign::$method $number, $tensor);
+    (@change MulAssign::$method:ident) => {
+        operators!(@change_all MulAssign::$method);
     };
-    (@change_by MulAssign::$method:ident $number:ty, $tensor:ty) => {
-        operators!(@change_element MulAssign::$method $number, $tensor);
+    (@change DivAssign::$method:ident) => {
+        operators!(@each [any] DivAssign::$method f16 bf16 f32 c64 c128);
+        operators!(@each [otherwise] DivAssign::$method i32);
     };
-    (@change_element $trait:ident::$method:ident $number:ty, $tensor:ty) => {
+    (@change $trait:ident::$method:ident) => {
+        operators!(@each [otherwise] $trait::$method f32 i32);
+    };
+    (@change_all $trait:ident::$method:ident) => {
+        operators!(@each [any] $trait::$method f16 bf16 f32 i32 c64 c128);
+        operators!(@each [count] $trait::$method i8 i16 i128 isize u8 u16 u32 u64 u128 usize);
+    };
+    (@each [$kind:ident] $trait:ident::$method:ident $($number:ty)*) => {$(
+        operators!(@$kind $trait::$method $number, &);
+        operators!(@$kind $trait::$method $number,);
+    )*};
+    (@any $trait:ident::$method:ident $number:ty, $($by:tt)?) => {
+        operators!(@assign [D, N, R] $trait::$method $number, Tensor<D, N, R>, $($by)?);
+    };
+    (@count $trait:ident::$method:ident $number:ty, $($by:tt)?) => {
+        operators!(@assign [R] $trait::$method $number, Tensor<I64, Rank0, R>, $($by)?);
+    };
+    (@each_of $D:ident $number:ty, $($trait:ident::$method:ident)*) => {$(
+        operators!(@assign [R: Rules] $trait::$method $number, Tensor<crate::dtype::$D, Rank0, R>, &);
+        operators!(@assign [R: Rules] $trait::$method $number, Tensor<crate::dtype::$D, Rank0, R>,);
+    )*};
+    (@assign [$($generics:tt)*] $trait:ident::$method:ident $number:ty, $tensor:ty, $($by:tt)?) => {
         #[doc(hidden)]
-        impl<D, N, R> ops::$trait<$tensor> for $number
+        impl<$($generics)*> ops::$trait<$($by)? $tensor> for $number
         where
-            Change<Tensor<D, N, R>>: ChangesNumber<$number>,
+            Change<$tensor>: ChangesNumber<$number>,
         {
             #[track_caller]
-            fn $method(&mut self, tensor: $tensor) {
+            fn $method(&mut self, tensor: $($by)? $tensor) {
                 let element: $number = Change(tensor.clone()).element();
                 ops::$trait::$method(self, element);
             }
         }
     };
-    (@change_by $trait:ident::$method:ident $number:ty, $tensor:ty) => {
+    (@otherwise $trait:ident::$method:ident $number:ty, $($by:tt)?) => {
         #[doc(hidden)]
-        impl<D, N, R> ops::$trait<$tensor> for $number
+        impl<D, N, R> ops::$trait<$($by)? Tensor<D, N, R>> for $number
         where
             Change<D>: ChangesNumberOtherwise,
         {
-            fn $method(&mut self, _: $tensor) {
+            fn $method(&mut self, _: $($by)? Tensor<D, N, R>) {
                 unreachable!("the bound never holds")
             }
         }
@@ -156,3 +176,27 @@ macro_rules! operators {
 }
 
 each_binary!(methods operators!);
+
+/// Writes the impls of the numbers that have one for each dtype whose values they have.
+macro_rules! widenings {
+    ($($D:ident: $($To:ident)*;)*) => {$(
+        widenings!(@to $D $D);
+        $(widenings!(@to $D $To);)*
+    )*};
+    (@to $D:ident F64) => {
+        operators!(@each_of $D f64, AddAssign::add_assign SubAssign::sub_assign MulAssign::mul_assign DivAssign::div_assign);
+    };
+    (@to $D:ident I8) => { widenings!(@integer $D i8); };
+    (@to $D:ident I16) => { widenings!(@integer $D i16); };
+    (@to $D:ident I64) => { widenings!(@integer $D i64); };
+    (@to $D:ident U8) => { widenings!(@integer $D u8); };
+    (@to $D:ident U16) => { widenings!(@integer $D u16); };
+    (@to $D:ident U32) => { widenings!(@integer $D u32); };
+    (@to $D:ident U64) => { widenings!(@integer $D u64); };
+    (@to $D:ident $To:ident) => {};
+    (@integer $D:ident $number:ty) => {
+        operators!(@each_of $D $number, AddAssign::add_assign SubAssign::sub_assign MulAssign::mul_assign);
+    };
+}
+
+supremum_macros::with_widenings! { widenings }

@@ -43,7 +43,7 @@ pub(crate) fn top_k(x: &Array, count: usize, axis: isize, out: DType) -> Result<
 /// # Sorting
 ///
 /// [`sort`](Self::sort) returns the elements themselves in order.
-impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
+impl<D, N: Rank, R: Rules> Tensor<D, N, R> {
     /// Returns the positions that sort the elements along an axis in ascending order, as NumPy's, JAX's and the Array API's `argsort`.
     /// NaN are last. Equal elements keep their order.
     ///
@@ -62,7 +62,7 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
     #[track_caller]
     pub fn argsort<Out>(&self, axis: impl Axis) -> Tensor<Out, N, R>
     where
-        D: ArgMinMax<R::Operations, Output = Out>,
+        D: StaticDType + ArgMinMax<R::Operations, Output = Out>,
         Out: StaticDType,
     {
         or_panic(self.try_argsort(axis))
@@ -74,7 +74,7 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
     /// [`Error::AxisOutOfRange`], [`Error::OutOfMemory`].
     pub fn try_argsort<Out>(&self, axis: impl Axis) -> Result<Tensor<Out, N, R>, Error>
     where
-        D: ArgMinMax<R::Operations, Output = Out>,
+        D: StaticDType + ArgMinMax<R::Operations, Output = Out>,
         Out: StaticDType,
     {
         argsort(
@@ -100,7 +100,7 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
     #[track_caller]
     pub fn argsort_descending<Out>(&self, axis: impl Axis) -> Tensor<Out, N, R>
     where
-        D: ArgMinMax<R::Operations, Output = Out>,
+        D: StaticDType + ArgMinMax<R::Operations, Output = Out>,
         Out: StaticDType,
     {
         or_panic(self.try_argsort_descending(axis))
@@ -112,7 +112,7 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
     /// [`Error::AxisOutOfRange`], [`Error::OutOfMemory`].
     pub fn try_argsort_descending<Out>(&self, axis: impl Axis) -> Result<Tensor<Out, N, R>, Error>
     where
-        D: ArgMinMax<R::Operations, Output = Out>,
+        D: StaticDType + ArgMinMax<R::Operations, Output = Out>,
         Out: StaticDType,
     {
         argsort(
@@ -142,7 +142,7 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
     #[track_caller]
     pub fn top_k<Out>(&self, count: usize, axis: impl Axis) -> (Self, Tensor<Out, N, R>)
     where
-        D: ArgMinMax<R::Operations, Output = Out>,
+        D: StaticDType + ArgMinMax<R::Operations, Output = Out>,
         Out: StaticDType,
     {
         or_panic(self.try_top_k(count, axis))
@@ -158,7 +158,7 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
         axis: impl Axis,
     ) -> Result<(Self, Tensor<Out, N, R>), Error>
     where
-        D: ArgMinMax<R::Operations, Output = Out>,
+        D: StaticDType + ArgMinMax<R::Operations, Output = Out>,
         Out: StaticDType,
     {
         let [elements, positions] = top_k(self.array(), count, axis.to_signed(), Out::DTYPE)?;
@@ -186,7 +186,7 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
     #[track_caller]
     pub fn searchsorted<Out, M>(&self, values: &Tensor<D, M, R>) -> Tensor<Out, M, R>
     where
-        D: ArgMinMax<R::Operations, Output = Out>,
+        D: StaticDType + ArgMinMax<R::Operations, Output = Out>,
         N: MayBe<Rank1>,
         Out: StaticDType,
         M: Rank,
@@ -203,7 +203,7 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
         values: &Tensor<D, M, R>,
     ) -> Result<Tensor<Out, M, R>, Error>
     where
-        D: ArgMinMax<R::Operations, Output = Out>,
+        D: StaticDType + ArgMinMax<R::Operations, Output = Out>,
         N: MayBe<Rank1>,
         Out: StaticDType,
         M: Rank,
@@ -219,7 +219,7 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
     #[track_caller]
     pub fn searchsorted_right<Out, M>(&self, values: &Tensor<D, M, R>) -> Tensor<Out, M, R>
     where
-        D: ArgMinMax<R::Operations, Output = Out>,
+        D: StaticDType + ArgMinMax<R::Operations, Output = Out>,
         N: MayBe<Rank1>,
         Out: StaticDType,
         M: Rank,
@@ -236,7 +236,7 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
         values: &Tensor<D, M, R>,
     ) -> Result<Tensor<Out, M, R>, Error>
     where
-        D: ArgMinMax<R::Operations, Output = Out>,
+        D: StaticDType + ArgMinMax<R::Operations, Output = Out>,
         N: MayBe<Rank1>,
         Out: StaticDType,
         M: Rank,
@@ -265,7 +265,7 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
     #[track_caller]
     pub fn unique(&self) -> Tensor<D, Rank1, R>
     where
-        D: RealDType,
+        D: StaticDType + RealDType,
     {
         or_panic(self.try_unique())
     }
@@ -276,7 +276,7 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
     /// [`Error::OutOfMemory`].
     pub fn try_unique(&self) -> Result<Tensor<D, Rank1, R>, Error>
     where
-        D: RealDType,
+        D: StaticDType + RealDType,
     {
         exec::unique_values(self.array()).map(Tensor::from_array)
     }
@@ -289,7 +289,7 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
     #[track_caller]
     pub fn unique_counts<Out>(&self) -> (Tensor<D, Rank1, R>, Tensor<Out, Rank1, R>)
     where
-        D: ArgMinMax<R::Operations, Output = Out>,
+        D: StaticDType + ArgMinMax<R::Operations, Output = Out>,
         Out: StaticDType,
     {
         or_panic(self.try_unique_counts())
@@ -303,7 +303,7 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
         &self,
     ) -> Result<(Tensor<D, Rank1, R>, Tensor<Out, Rank1, R>), Error>
     where
-        D: ArgMinMax<R::Operations, Output = Out>,
+        D: StaticDType + ArgMinMax<R::Operations, Output = Out>,
         Out: StaticDType,
     {
         let [values, counts] = exec::unique_counts(self.array(), Out::DTYPE)?;
@@ -318,7 +318,7 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
     #[track_caller]
     pub fn unique_inverse<Out>(&self) -> (Tensor<D, Rank1, R>, Tensor<Out, N, R>)
     where
-        D: ArgMinMax<R::Operations, Output = Out>,
+        D: StaticDType + ArgMinMax<R::Operations, Output = Out>,
         Out: StaticDType,
     {
         or_panic(self.try_unique_inverse())
@@ -330,7 +330,7 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
     /// [`Error::OutOfMemory`].
     pub fn try_unique_inverse<Out>(&self) -> Result<(Tensor<D, Rank1, R>, Tensor<Out, N, R>), Error>
     where
-        D: ArgMinMax<R::Operations, Output = Out>,
+        D: StaticDType + ArgMinMax<R::Operations, Output = Out>,
         Out: StaticDType,
     {
         let [values, inverse] = exec::unique_inverse(self.array(), Out::DTYPE)?;

@@ -179,7 +179,7 @@ macro_rules! poolings {
         { $(#[doc = $example:literal])* }
     )*) => {
         /// # Pooling
-        impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {$(
+        impl<D, N: Rank, R: Rules> Tensor<D, N, R> {$(
             $(#[doc = $doc])+
             ///
             #[doc = $shapes]

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use super::arithmetic::binary;
 use super::operand::{LoweredOperand, Operand, literal_policy, promoted, result};
-use super::results::{ClampOutput, Raised, RaisedOperand, RaisedRank, SelectOutput};
+use super::results::SelectOutput;
 use crate::dtype::{Condition, StaticDType};
 use crate::error::Error;
 use crate::exec;
@@ -83,8 +83,10 @@ where
 /// # Clamp
 ///
 /// The function [`select`](fn@crate::select) chooses between two tensors by element.
-impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
+impl<D, N: Rank, R: Rules> Tensor<D, N, R> {
     /// Limits each element to at least `low` and at most `high`: `self.maximum(low).minimum(high)`.
+    ///
+    /// `Out` and `M` are inferred, as of [`maximum`](Self::maximum) and then [`minimum`](Self::minimum).
     ///
     /// # Panics
     /// With the text of [`Self::try_clamp`]'s error.
@@ -95,22 +97,21 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
     /// assert_eq!(t.clamp(0.0, 1.0).to_vec(), [0.0, 0.5, 1.0]);
     /// ```
     #[track_caller]
-    pub fn clamp<Low, High>(&self, low: Low, high: High) -> ClampOutput<D, N, R, Low, High>
-    // one limit: `maximum`, `minimum`
+    #[rustfmt::skip] // The compiler quotes the line, with its comment, where an argument is missing.
+    pub fn clamp<Low, High, P, Raised, K, Q, Out, M>(&self, low: Low, high: High) -> Tensor<Out, M, R> // one limit: `maximum`, `minimum`
     where
+        D: StaticDType,
         Low: Operand<R>,
         High: Operand<R>,
-        N: Broadcast<Low::Rank, Output: Broadcast<High::Rank>>,
-        R::Operand<D, N>: SafePromote<Low::DType, <Low::Under as Rules>::MinMax>,
-        promoted!(R::Operand<D, N>, Low::DType, Low::Under, MinMax):
-            MinMax<<Low::Under as Rules>::Operations>,
-        RaisedOperand<D, N, R, Low>: SafePromote<High::DType, <High::Under as Rules>::MinMax>,
-        promoted!(
-            RaisedOperand<D, N, R, Low>,
-            High::DType,
-            High::Under,
-            MinMax
-        ): MinMax<<High::Under as Rules>::Operations>,
+        R::Operand<D, N>: SafePromote<Low::DType, <Low::Under as Rules>::MinMax, Output = P>,
+        P: StaticDType + MinMax<<Low::Under as Rules>::Operations, Output = Raised>,
+        Raised: StaticDType,
+        N: Broadcast<Low::Rank, Output = K>,
+        R::Operand<Raised, K>: SafePromote<High::DType, <High::Under as Rules>::MinMax, Output = Q>,
+        Q: StaticDType + MinMax<<High::Under as Rules>::Operations, Output = Out>,
+        Out: StaticDType,
+        K: Broadcast<High::Rank, Output = M>,
+        M: Rank,
     {
         or_panic(self.try_clamp(low, high))
     }
@@ -120,36 +121,26 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
     /// # Errors
     /// [`Error::ShapeMismatch`] if the shapes do not broadcast; [`Error::LiteralOutOfRange`] for a
     /// literal that the result's dtype does not have; [`Error::OutOfMemory`].
-    pub fn try_clamp<Low, High>(
+    pub fn try_clamp<Low, High, P, Raised, K, Q, Out, M>(
         &self,
         low: Low,
         high: High,
-    ) -> Result<ClampOutput<D, N, R, Low, High>, Error>
+    ) -> Result<Tensor<Out, M, R>, Error>
     where
+        D: StaticDType,
         Low: Operand<R>,
         High: Operand<R>,
-        N: Broadcast<Low::Rank, Output: Broadcast<High::Rank>>,
-        R::Operand<D, N>: SafePromote<Low::DType, <Low::Under as Rules>::MinMax>,
-        promoted!(R::Operand<D, N>, Low::DType, Low::Under, MinMax):
-            MinMax<<Low::Under as Rules>::Operations>,
-        RaisedOperand<D, N, R, Low>: SafePromote<High::DType, <High::Under as Rules>::MinMax>,
-        promoted!(
-            RaisedOperand<D, N, R, Low>,
-            High::DType,
-            High::Under,
-            MinMax
-        ): MinMax<<High::Under as Rules>::Operations>,
+        R::Operand<D, N>: SafePromote<Low::DType, <Low::Under as Rules>::MinMax, Output = P>,
+        P: StaticDType + MinMax<<Low::Under as Rules>::Operations, Output = Raised>,
+        Raised: StaticDType,
+        N: Broadcast<Low::Rank, Output = K>,
+        R::Operand<Raised, K>: SafePromote<High::DType, <High::Under as Rules>::MinMax, Output = Q>,
+        Q: StaticDType + MinMax<<High::Under as Rules>::Operations, Output = Out>,
+        Out: StaticDType,
+        K: Broadcast<High::Rank, Output = M>,
+        M: Rank,
     {
-        let promoted =
-            <promoted!(R::Operand<D, N>, Low::DType, Low::Under, MinMax) as StaticDType>::DTYPE;
-        let raised: Tensor<Raised<D, N, R, Low>, RaisedRank<N, R, Low>, R> =
-            binary(BinaryOp::Max, promoted, self, low)?;
-        let promoted = <promoted!(
-            RaisedOperand<D, N, R, Low>,
-            High::DType,
-            High::Under,
-            MinMax
-        ) as StaticDType>::DTYPE;
-        binary(BinaryOp::Min, promoted, raised, high)
+        let raised: Tensor<Raised, K, R> = binary(BinaryOp::Max, P::DTYPE, self, low)?;
+        binary(BinaryOp::Min, Q::DTYPE, raised, high)
     }
 }

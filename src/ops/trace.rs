@@ -20,7 +20,7 @@ pub(crate) fn trace(x: &Array, offset: isize, out: DType) -> Result<Array, Error
 }
 
 /// # Trace of a matrix
-impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
+impl<D, N: Rank, R: Rules> Tensor<D, N, R> {
     /// Sums a diagonal of each matrix of the last two axes, as the Array API's `linalg.trace` does (and for a single matrix NumPy's and
     /// PyTorch's `trace`). The diagonal `offset` begins so many positions to the right of the main one, or below it if `offset` is
     /// negative. The sum of no elements is zero.
@@ -40,7 +40,7 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
     #[track_caller]
     pub fn trace<Out, M>(&self, offset: isize) -> Tensor<Out, M, R>
     where
-        D: Sum<R::Operations, Output = Out>,
+        D: StaticDType + Sum<R::Operations, Output = Out>,
         N: HasMatrices<Output = M>,
         Out: StaticDType,
         M: Rank,
@@ -54,7 +54,7 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
     /// [`Error::AxisOutOfRange`] below rank 2; [`Error::OutOfMemory`].
     pub fn try_trace<Out, M>(&self, offset: isize) -> Result<Tensor<Out, M, R>, Error>
     where
-        D: Sum<R::Operations, Output = Out>,
+        D: StaticDType + Sum<R::Operations, Output = Out>,
         N: HasMatrices<Output = M>,
         Out: StaticDType,
         M: Rank,

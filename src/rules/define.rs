@@ -384,14 +384,14 @@
 #[macro_export]
 macro_rules! promotion_rules {
     ($($rules:tt)*) => {
-        $crate::__private::promotion_rules_impl! { [$crate] $($rules)* }
+        $crate::promotion_rules_impl! { [$crate] $($rules)* }
     };
 }
 
 /// [`promotion_rules!`](crate::promotion_rules) for the rule sets of this library.
 macro_rules! builtin_rules {
     ($($rules:tt)*) => {
-        $crate::__private::promotion_rules_impl! { [crate] $($rules)* }
+        $crate::promotion_rules_impl! { [crate] $($rules)* }
     };
 }
 pub(super) use builtin_rules;

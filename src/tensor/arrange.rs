@@ -107,8 +107,16 @@ pub(crate) fn roll(x: &Array, shift: isize, axis: isize) -> Result<Array, Error>
 }
 
 /// [`Tensor::try_diff`] of arrays, along an axis that exists.
+pub(crate) fn diff(x: &Array, order: usize, axis: usize) -> Result<Array, Error> {
+    exec::require_current("diff", x)?;
+    // Each step shortens the axis by one.
+    let mut steps = 0..order.min(x.shape()[axis]);
+    steps.try_fold(x.clone(), |x, _| differences(&x, axis))
+}
+
+/// The differences of neighbours along an axis.
 // NumPy, JAX and PyTorch keep every dtype, and compare booleans: `tests/data/functions/order.csv`.
-pub(crate) fn diff(x: &Array, axis: usize) -> Result<Array, Error> {
+fn differences(x: &Array, axis: usize) -> Result<Array, Error> {
     let size = x.shape()[axis];
     let end = size.cast_signed();
     let later = exec::slice(x, axis, size.min(1).cast_signed(), end, 1)?;

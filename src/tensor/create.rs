@@ -59,7 +59,8 @@ impl<D, N: Rank, R: Rules> Tensor<D, N, R> {
     /// # Ok::<(), supremum::Error>(())
     /// ```
     // Of any `E`, so that the bound's message says which elements the dtype has.
-    pub fn from_vec<E>(elements: Vec<E>, shape: impl IntoShape<N>) -> Result<Self, Error>
+    #[rustfmt::skip] // The compiler quotes the line, with its comment, where the rank is not known or an argument is missing.
+    pub fn from_vec<E>(elements: Vec<E>, shape: impl IntoShape<N>) -> Result<Self, Error> // e.g. `Tensor::<F32, Rank2>::from_vec(elements, [n, 3])?`
     where
         D: StaticDType,
         D::Element: IsElement<E>,
@@ -95,7 +96,8 @@ impl<D, N: Rank, R: Rules> Tensor<D, N, R> {
     /// assert_eq!(t.to_vec(), [f16::from_f32(1.5); 4]);
     /// ```
     #[track_caller]
-    pub fn full<E>(shape: impl IntoShape<N>, value: E) -> Self
+    #[rustfmt::skip] // As above.
+    pub fn full<E>(shape: impl IntoShape<N>, value: E) -> Self // e.g. `Tensor::<F32, Rank2>::full([2, 3], 0.5)`
     where
         D: StaticDType,
         D::Element: IsElement<E>,
@@ -131,7 +133,8 @@ impl<D, N: Rank, R: Rules> Tensor<D, N, R> {
     /// assert!(matches!(other, Err(Error::RankMismatch { expected: 3, .. })));
     /// ```
     #[track_caller]
-    pub fn zeros(shape: impl IntoShape<N>) -> Self
+    #[rustfmt::skip] // As above.
+    pub fn zeros(shape: impl IntoShape<N>) -> Self // e.g. `Tensor::<F32, Rank2>::zeros([2, 3])`
     where
         D: StaticDType,
     {
@@ -154,7 +157,8 @@ impl<D, N: Rank, R: Rules> Tensor<D, N, R> {
     /// # Panics
     /// As [`Self::full`].
     #[track_caller]
-    pub fn ones(shape: impl IntoShape<N>) -> Self
+    #[rustfmt::skip] // As above.
+    pub fn ones(shape: impl IntoShape<N>) -> Self // e.g. `Tensor::<F32, Rank2>::ones([2, 3])`
     where
         D: StaticDType,
     {

@@ -26,7 +26,7 @@ impl<S: StrongDType> InferredTensor for S {}
 #[derive(Clone, Copy, Debug)]
 pub struct Inferred<D, N>(PhantomData<(D, N)>);
 
-impl<D: StaticDType, N: Rank> Inferred<D, N> {
+impl<D, N> Inferred<D, N> {
     /// The proof where both are written.
     pub const STATED: Self = Self(PhantomData);
 
@@ -37,6 +37,7 @@ impl<D: StaticDType, N: Rank> Inferred<D, N> {
     /// compiler would say of each bound on the dtype or the rank, in its own words, that it cannot infer a type.
     pub fn known<S>(_: PhantomData<S>, _: S) -> Self
     where
+        D: StaticDType,
         N: Rank<Known<D::Strong> = S>,
     {
         Self::STATED
@@ -54,7 +55,7 @@ pub const fn never() -> ! {
     message = "this tensor has elements of type `{Self}`, found `{Found}`",
     label = "not of type `{Self}`",
     note = "convert a number first, e.g. `x as f32`, `f16::from_f32(x)`, `c64::new(x, y)`; write a float with a point, `1.0`; or make a tensor of its own dtype and convert that by `.cast::<..>()`; generic code takes an `x: D::Element`",
-    note = "the elements of a `Vec` become a tensor of their own dtype by `Tensor::<F64, Rank1>::from_vec(elements, [n])?`; a `Vec` of tensors becomes a tensor by `stack(&tensors, 0)?`"
+    note = "the elements of a `Vec` become a tensor of their own dtype by `Tensor::<F64, Rank1>::from_vec(elements, [n])?`, those of a `Vec` of rows by `from_vec(rows.concat(), [n, m])?`; a `Vec` of tensors becomes a tensor by `stack(&tensors, 0)?`, a range by `Tensor::<I64, Rank1>::arange(0, 10, 1)?`"
 )]
 // The dtype's element is `Self`, so that it determines the type of a value that is not inferred yet.
 #[cfg_attr(doc, doc(hidden))]

@@ -8,7 +8,7 @@ use crate::dtype::{DType, Element, Kind, StaticDType, dispatch_dtype};
 use crate::error::Error;
 use crate::exec;
 use crate::literals::{Judged, Scalar};
-use crate::rank::{Nested, Rank, Rank0};
+use crate::rank::{Nested, Rank0};
 use crate::rule_set::LiteralPolicy;
 use crate::rules::Rules;
 
@@ -181,10 +181,10 @@ pub enum TensorLiteral<D: StaticDType> {
 }
 
 /// Makes the tensor of [`tensor!`](crate::tensor). The compiler has checked the range of the literals, the rank of the
-/// brackets, and that it knows the type.
+/// brackets, and that it knows the type. `N` has no bound, because rustc would report it beside that of the brackets' rank.
 #[doc(hidden)]
 #[track_caller]
-pub fn tensor_literal<D: StaticDType, N: Rank, R: Rules>(
+pub fn tensor_literal<D: StaticDType, N, R>(
     // not in a `const`: `static T: LazyLock<Tensor<..>> = LazyLock::new(|| tensor![..]);`
     shape: &[usize],
     elements: &[TensorLiteral<D>],
@@ -197,7 +197,7 @@ pub fn tensor_literal<D: StaticDType, N: Rank, R: Rules>(
         TensorLiteral::Literal(literal) => literal.wrap(),
     };
     let elements: Vec<_> = elements.iter().map(element).collect();
-    Tensor::from_array(or_panic(Array::from_elements(&elements, shape)))
+    Tensor::wrap(or_panic(Array::from_elements(&elements, shape)))
 }
 
 /// The expansion of a [`tensor!`](crate::tensor) with errors; it has any type, so that no further errors follow.
@@ -239,6 +239,6 @@ pub fn faulty<T>() -> T {
 #[macro_export]
 macro_rules! tensor {
     ($($elements:tt)*) => {
-        $crate::__private::tensor_impl! { [$crate] $($elements)* }
+        $crate::tensor_impl! { [$crate] $($elements)* }
     };
 }

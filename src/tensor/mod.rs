@@ -40,14 +40,14 @@ pub use equality::{Equals, WholeTensor};
 pub use fits_f64::FitsF64;
 pub use index::ElementIndex;
 pub use indices::{IndexArray, Indices, IndicesOf};
-pub use inferred::{InferredTensor, IsElement};
+pub use inferred::{Inferred, InferredTensor, IsElement};
 pub use iterate::AxisIter;
 pub use list::TensorList;
 pub use ordering::{Ordered, RightSide, TotallyOrdered};
 pub use positions::{NewShape, Positions};
 pub use slice_axes::{AxisPart, AxisSlice, AxisSlices, Ellipsis, NewAxis, Step};
 pub use view_mut::{AxisIterMut, TensorViewMut};
-pub use whole_answer::WholeAnswer;
+pub use whole_answer::{ElementOfLoop, WholeAnswer};
 
 use crate::array::Array;
 use crate::dtype::StaticDType;
@@ -93,6 +93,14 @@ impl<D, N, R> Tensor<D, N, R> {
     pub(crate) fn array(&self) -> &Array {
         &self.array
     }
+
+    /// [`Self::from_array`] without its bounds, for functions that leave them to the types of their arguments.
+    fn wrap(array: Array) -> Self {
+        Self {
+            array,
+            types: PhantomData,
+        }
+    }
 }
 
 impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
@@ -100,10 +108,7 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
     pub(crate) fn from_array(array: Array) -> Self {
         debug_assert_eq!(array.dtype(), D::DTYPE);
         debug_assert!(N::RANK.is_none_or(|rank| rank == array.rank()));
-        Self {
-            array,
-            types: PhantomData,
-        }
+        Self::wrap(array)
     }
 
     /// The erased array for writing. It may be replaced only by one of the same dtype and shape.

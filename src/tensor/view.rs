@@ -259,7 +259,7 @@ macro_rules! each_view {
             /// Sorts the elements along an axis in ascending order, as NumPy's, JAX's and the Array API's `sort`. NaN are last. Equal
             /// elements keep their order, so also -0 and +0 do. The elements are copied.
             errors "[`Error::UnsupportedDType`] of complex numbers, which have no order; [`Error::AxisOutOfRange`]; [`Error::OutOfMemory`]."
-            fn sort, try_sort(&self, axis: impl Axis) -> Tensor<D, N, R> where D: RealDType {
+            fn sort, try_sort(&self, axis: impl Axis) -> Tensor<D, N, R> where D: RealDType { // `sort_descending` reverses the order
                 axis_of("sort", axis, self.ndim()).and_then(|axis| exec::sort(self.array(), axis, SortOrder::Ascending))
             } {
                 /// ```
@@ -299,20 +299,22 @@ macro_rules! each_view {
                 /// ```
             }
 
-            /// Returns the differences of neighbours along an axis, each element less the one before it, as NumPy's and JAX's `diff` and
-            /// PyTorch's `diff`. The axis is one shorter; an axis without elements stays so. The dtype stays: integers wrap, and booleans
-            /// are compared, so that `true` stands where a value changes. Differences of order two are `t.diff(axis).diff(axis)`.
+            /// Returns the differences of neighbours along an axis, each element less the one before it, as NumPy's, JAX's and PyTorch's
+            /// `diff`, with the same arguments. Differences of order two are the differences of those of order one. Each order shortens
+            /// the axis by one, until it has no elements. The dtype stays: integers wrap, and booleans are compared, so that `true`
+            /// stands where a value changes.
             errors "[`Error::AxisOutOfRange`]; [`Error::OutOfMemory`]."
-            fn diff, try_diff(&self, axis: impl Axis) -> Tensor<D, N, R> {
-                axis_of("diff", axis, self.ndim()).and_then(|axis| arrange::diff(self.array(), axis))
+            fn diff, try_diff(&self, order: usize, axis: impl Axis) -> Tensor<D, N, R> { // of neighbours: `diff(1, axis)`
+                axis_of("diff", axis, self.ndim()).and_then(|axis| arrange::diff(self.array(), order, axis))
             } {
                 /// ```
                 /// use supremum::{Bool, I32, Rank2, Tensor, tensor};
                 /// let t: Tensor<I32, Rank2> = tensor![[1, 4, 9], [2, 2, 1]];
-                /// assert_eq!(t.diff(1).to_vec(), [3, 5, 0, -1]);
-                /// assert_eq!(t.diff(0).to_vec(), [1, -2, -8]);
+                /// assert_eq!(t.diff(1, 1).to_vec(), [3, 5, 0, -1]);
+                /// assert_eq!(t.diff(2, 1).to_vec(), [2, -1]);
+                /// assert_eq!(t.diff(1, 0).to_vec(), [1, -2, -8]);
                 /// let is_day: Tensor<Bool> = tensor![true, true, false];
-                /// assert_eq!(is_day.diff(0).to_vec(), [false, true]);
+                /// assert_eq!(is_day.diff(1, 0).to_vec(), [false, true]);
                 /// ```
             }
 

@@ -1,4 +1,27 @@
-//! What `a == b` answers: a `bool`, without the methods that NumPy's answer by element has.
+//! Methods of tensors on values that are no tensors, for their messages: a `bool`, which `a == b` answers, and an element, which
+//! `for x in &tensor` gives.
+
+use crate::dtype::{bf16, c64, c128, f16};
+
+/// Writes methods that never compile, and implements a trait for numbers.
+macro_rules! elements {
+    // The bound is of any tokens, so that rustc quotes the call.
+    (@methods $bound:tt $($name:ident ($($argument:ident)*))*) => {
+        $(elements!(@method $bound $name ($($argument)*));)*
+    };
+    (@method [$($Part:tt)+] $name:ident ($($argument:ident)*)) => {
+        /// Never compiles.
+        fn $name<T $(, $argument)*>(self $(, _: $argument)*) -> T
+        where
+            for<'a> Self: $($Part)+,
+        {
+            unreachable!("no type has the bound")
+        }
+    };
+    (@numbers $($number:ty)*) => {
+        $(impl ElementOfLoop for $number {})*
+    };
+}
 
 /// Implemented by no type.
 #[doc(hidden)]
@@ -47,3 +70,22 @@ pub trait WholeAnswer: Sized {
 }
 
 impl WholeAnswer for bool {}
+
+/// Implemented by no type.
+#[doc(hidden)]
+#[diagnostic::on_unimplemented(
+    message = "this is an element and not a tensor: `for x in &t`, `t.iter()` and `t[[0, 1]]` give elements",
+    label = "a method of tensors",
+    note = "the rows are `t.rows()`, the parts along any axis `t.axis_iter(0)`: `for row in t.rows() {{ row.sum() }}`; one row is `t.index_axis(0, 1)`"
+)]
+pub trait Part {}
+
+/// The methods of tensors that users of NumPy, PyTorch and `ndarray` call on the rows of a loop. The prelude imports the trait.
+#[doc(hidden)]
+#[rustfmt::skip] // On few lines, because the compiler quotes them.
+pub trait ElementOfLoop: Sized {
+    elements!(@methods [Part] sum() mean() std() var() item() iter() rows() shape() to_vec() all() any() argmax() argmin());
+    elements!(@methods [Part] dot(A) matmul(A) index_axis(A B) slice(A B) sum_axis(A) mean_axis(A) max_axis(A) min_axis(A));
+}
+
+elements!(@numbers i8 i16 i32 i64 u8 u16 u32 u64 f16 bf16 f32 f64 c64 c128);

@@ -114,7 +114,7 @@ fn along(function: &str, x: &DynTensor, axis: isize) -> Result<DynTensor, Error>
         "unsqueeze" => x.try_unsqueeze(axis),
         "var_corrected" => x.try_var_corrected(1, axis),
         "norm" => x.try_norm(2.0, axis),
-        "diff" => x.try_diff(axis),
+        "diff" => x.try_diff(1, axis),
         "count_nonzero" => x.try_count_nonzero_axis(axis),
         "move_axis" => x.try_move_axis(axis, 0),
         "unstack" => {

@@ -81,7 +81,7 @@ fn operations_along_an_axis_name_one_that_does_not_exist() {
                 "diagonal": try_diagonal diagonal(0, axis, 0) try_diagonal diagonal(0, axis, axis);
                 "roll": try_roll roll(1, axis);
                 "repeat": try_repeat repeat(2, axis);
-                "diff": try_diff diff(axis);
+                "diff": try_diff diff(1, axis);
                 "swap_axes": try_swap_axes swap_axes(axis, axis);
                 "move_axis": try_move_axis move_axis(axis, axis);
                 "split": try_split split(&[1], axis);

@@ -460,6 +460,12 @@ fn a_tensor_of_rank_zero_changes_a_number() {
     }
     assert_eq!((total, right), (5.5_f64, 4_i64));
 
+    total /= losses.max();
+    assert_eq!(total, 2.75);
+    let (mut next, counts) = (0, tensor![I64; 2, 3]);
+    next += counts.sum(); // of the integers only i64 has all values
+    assert_eq!(next, 5_i64);
+
     let mut rate = 3.0_f32;
     rate -= &losses.max();
     rate *= losses.mean();

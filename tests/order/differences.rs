@@ -41,7 +41,7 @@ fn differences_of_each_dtype() {
                 expected = Tensor::zeros(&shape[..]);
             }
             let expected = expected.into_dyn().cast(*dtype);
-            let found = x.diff(at);
+            let found = x.diff(1, at);
             assert!(
                 found == expected,
                 "seed {seed}, {dtype}: {found} but {expected}"
@@ -61,7 +61,7 @@ fn differences_are_those_of_slices() {
             let Ok(expected) = x.slice(0, 1..).try_sub(x.slice(0, ..-1)) else {
                 continue;
             };
-            let found = x.diff(0).cast(expected.dtype());
+            let found = x.diff(1, 0).cast(expected.dtype());
             assert!(
                 found == expected,
                 "{dtype} under {}: {found} but {expected}",
@@ -76,14 +76,16 @@ fn differences_are_those_of_slices() {
 #[test]
 fn forms_of_differences() {
     let x: Tensor<U8, Rank1> = tensor![3, 1, 2];
-    let wrapped: Tensor<U8, Rank1> = x.diff(0);
+    let wrapped: Tensor<U8, Rank1> = x.diff(1, 0);
     assert_eq!(wrapped.to_vec(), [254, 1]);
-    assert_eq!(x.diff(0).diff(0).to_vec(), [3]);
-    assert_eq!(x.diff(0).diff(0).diff(0).diff(-1).shape(), [0]);
-    assert_eq!(fuse!(x.diff(0) + x.slice(0, 1..)).to_vec(), [255, 3]);
+    assert_eq!(x.diff(2, 0).to_vec(), [3]);
+    assert_eq!(x.diff(0, 0), x);
+    assert_eq!(x.diff(3, -1).shape(), [0]);
+    assert_eq!(x.diff(usize::MAX, 0).shape(), [0]);
+    assert_eq!(fuse!(x.diff(1, 0) + x.slice(0, 1..)).to_vec(), [255, 3]);
     let scalar = Tensor::<F32>::zeros([]);
     refused! {
-        x.try_diff(1), x.diff(1) => "diff: axis 1 does not exist at rank 1";
-        scalar.try_diff(-1), scalar.diff(-1) => "diff: axis -1 does not exist at rank 0";
+        x.try_diff(1, 1), x.diff(1, 1) => "diff: axis 1 does not exist at rank 1";
+        scalar.try_diff(0, -1), scalar.diff(1, -1) => "diff: axis -1 does not exist at rank 0";
     }
 }

@@ -22,7 +22,7 @@ fn by_name(function: &str, x: &DynTensor) -> Result<DynTensor, Error> {
         "scatter_add" => x.try_scatter_add(&zeros, x, 0),
         "bincount" => x.try_bincount(0),
         "histogram" => x.try_histogram(2, 0.0..=2.0),
-        "diff" => x.try_diff(0),
+        "diff" => x.try_diff(1, 0),
         "count_nonzero" => x.try_count_nonzero(),
         other => panic!("no reading of {other}"),
     }

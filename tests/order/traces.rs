@@ -30,7 +30,7 @@ const FUNCTIONS: &[(&str, Function)] = &[
         x.try_quantile_axis(0.3, QuantileMethod::Nearest, 0)
     }),
     ("histogram", |x| x.try_histogram(3, 0.0..=2.0)),
-    ("diff", |x| x.try_diff(1)),
+    ("diff", |x| x.try_diff(1, 1)),
     ("count_nonzero", |x| x.try_count_nonzero()),
     ("count_nonzero_axis", |x| x.try_count_nonzero_axis(-1)),
     ("move_axis", |x| x.try_move_axis(0, 1)),

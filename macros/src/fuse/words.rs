@@ -138,6 +138,10 @@ pub(super) fn other_name(name: &str) -> Option<&'static str> {
             "`a.cast::<F32>()` converts elements, `a.widen::<F32>()` only if nothing is lost"
         }
         "log" => "`a.ln()` is the natural logarithm",
+        "add" | "sub" | "mul" | "div" | "rem" | "neg" => {
+            "the operators are `a + b`, `a - b`, `a * b`, `a / b`, `a % b` and `-a`"
+        }
+        "powi" | "powf" | "power" => "`a.pow(2)` and `a.pow(b)` are powers",
         "square" => "`a.pow(2)` is the square",
         "where_" => "`select(condition, a, b)` chooses by element",
         _ => return None,

@@ -29,7 +29,7 @@ pub(super) fn extension(earlier: &[RuleSet], set: &RuleSet) -> TokenStream {
                 [#dollar (#dollar library:tt)*] [#dollar (#dollar path:tt)*] { #dollar (#dollar bases:tt)* }
                 #dollar (#dollar rules:tt)*
             ) => {
-                #dollar (#dollar library)*::__private::promotion_rules_impl! {
+                #dollar (#dollar library)*::promotion_rules_impl! {
                     [#dollar (#dollar library)*]
                     #dollar (#dollar bases)*
                     base #dollar (#dollar path)* { #(#tokens)* }

@@ -157,9 +157,9 @@ fn views_products_and_choices_are_those_of_typed_tensors() -> Result<(), Error> 
         try_move_axis(0, -1);
         try_move_axis(0, 2);
         try_matrix_transpose();
-        try_diff(0);
-        try_diff(-1);
-        try_diff(2);
+        try_diff(1, 0);
+        try_diff(1, -1);
+        try_diff(1, 2);
         try_count_nonzero();
         try_count_nonzero_axis(1);
         try_count_nonzero_keepdims([0, 1]);

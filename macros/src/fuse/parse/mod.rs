@@ -61,6 +61,20 @@ fn chained_comparisons(fault: &syn::Error) -> Option<syn::Error> {
     })
 }
 
+/// The fault of Python's `and`, `or` and `not`.
+fn connective(input: TokenStream) -> Option<syn::Error> {
+    input.into_iter().find_map(|token| match token {
+        TokenTree::Ident(word) if ["and", "or", "not"].iter().any(|other| word == other) => {
+            Some(syn::Error::new(
+                word.span(),
+                "conditions are combined by `&`, `|` and `!`, and comparisons among them need brackets: `(x > 1) & (x < 5)`",
+            ))
+        }
+        TokenTree::Group(group) => connective(group.stream()),
+        _ => None,
+    })
+}
+
 /// Reads the input of the macro: `let` bindings, then an expression or an assignment.
 ///
 /// # Errors
@@ -73,6 +87,7 @@ pub(super) fn parse(input: TokenStream, words: Words) -> syn::Result<Program> {
             Ok(statements) => statements,
             Err(fault) => {
                 let known = matrix_product(input.clone())
+                    .or_else(|| connective(input.clone()))
                     .or_else(|| list_of_operands(input))
                     .or_else(|| chained_comparisons(&fault));
                 return Err(known.unwrap_or(fault));

@@ -3,5 +3,6 @@ use supremum::{F32, Rank1, Tensor, fuse, tensor};
 fn main() {
     let x: Tensor<F32, Rank1> = tensor![-1.0, 2.0];
     let relu = fuse!(max(x, 0.0));
+    let cube = fuse!(x.powi(3));
     let small = fuse!(x.astype::<supremum::F16>());
 }

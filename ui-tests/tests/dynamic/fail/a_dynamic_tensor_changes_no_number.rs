@@ -1,0 +1,9 @@
+//! The dtype of the sum is known only at run time.
+use supremum::prelude::*;
+
+fn main() -> Result<(), Error> {
+    let x: DynTensor = Tensor::<F32, Rank1>::ones([2]).into_dyn();
+    let mut total = 0.0;
+    total += x.sum();
+    Ok(())
+}

@@ -1,0 +1,5 @@
+use supremum::{F32, tensor};
+
+fn main() {
+    let x = tensor![F32; [1.0, 2.0], [3.0, 4.0]];
+}

@@ -1,0 +1,7 @@
+//! A method of Rust's slices. rustc would propose `sort`.
+use supremum::{F32, Rank1, Tensor, tensor};
+
+fn main() {
+    let x: Tensor<F32, Rank1> = tensor![1.0, 2.0];
+    let y: Tensor<F32, Rank1> = x.sort_by(|a: &f32, b: &f32| b.total_cmp(a));
+}

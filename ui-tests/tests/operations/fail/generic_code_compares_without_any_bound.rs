@@ -1,0 +1,16 @@
+//! Without a bound, `lt` is not `PartialOrd`'s, and the other methods exist.
+use supremum::{Bool, Rank2, Tensor};
+
+fn smaller<D>(x: &Tensor<D, Rank2>, y: &Tensor<D, Rank2>) -> Tensor<Bool, Rank2> {
+    x.lt(y)
+}
+
+fn relu<D>(x: &Tensor<D, Rank2>) -> Tensor<D, Rank2> {
+    x.maximum(0.0)
+}
+
+fn project<D>(x: &Tensor<D, Rank2>, w: &Tensor<D, Rank2>) -> Tensor<D, Rank2> {
+    x.matmul(w)
+}
+
+fn main() {}

@@ -1,0 +1,9 @@
+//! The syntax of a field.
+use supremum::promotion_rules;
+
+promotion_rules! {
+    pub struct Mine = "mine";
+    like: Jax;
+}
+
+fn main() {}

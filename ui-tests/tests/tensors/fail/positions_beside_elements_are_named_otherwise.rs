@@ -1,0 +1,7 @@
+//! A method of `ndarray`. rustc would propose `into_iter`.
+use supremum::{F32, Rank1, Tensor, tensor};
+
+fn main() {
+    let x: Tensor<F32, Rank1> = tensor![1.0, 2.0];
+    for (at, value) in x.indexed_iter() {}
+}
