@@ -110,8 +110,13 @@ pub(crate) fn roll(x: &Array, shift: isize, axis: isize) -> Result<Array, Error>
 pub(crate) fn diff(x: &Array, order: usize, axis: usize) -> Result<Array, Error> {
     exec::require_current("diff", x)?;
     // Each step shortens the axis by one.
-    let mut steps = 0..order.min(x.shape()[axis]);
-    steps.try_fold(x.clone(), |x, _| differences(&x, axis))
+    let size = x.shape()[axis];
+    let steps = order.min(size);
+    if steps == size || x.is_empty() {
+        // A result without elements, which needs no steps: there may be more of them than could be counted.
+        return exec::slice(x, axis, steps.cast_signed(), size.cast_signed(), 1);
+    }
+    (0..steps).try_fold(x.clone(), |x, _| differences(&x, axis))
 }
 
 /// The differences of neighbours along an axis.

@@ -91,7 +91,7 @@ fn arrangements(faults: &mut Faults, x: &DynTensor) {
     for axis in [0, -1, 64, isize::MIN, isize::MAX] {
         each_returns! { faults, x, (axis);
             try_unsqueeze try_squeeze try_flip try_unstack try_sort try_sort_descending try_argsort try_argsort_descending try_cumsum
-            try_cumprod try_cummin try_cummax try_diff
+            try_cumprod try_cummin try_cummax
         }
         returns! { faults, x;
             x.clone().try_axis_iter_mut(axis).map(drop);
@@ -99,7 +99,7 @@ fn arrangements(faults: &mut Faults, x: &DynTensor) {
         for count in [0, 1, VAST, usize::MAX] {
             returns! { faults, x;
                 x.try_top_k(count, axis); x.try_chunk(count, axis); x.try_repeat(count, axis); x.try_split(&[count, count], axis);
-                x.try_split(&[], axis);
+                x.try_split(&[], axis); x.try_diff(count, axis);
             }
         }
         for offset in OFFSETS {
