@@ -97,7 +97,7 @@ macro_rules! each_view {
             /// count from the end. Bounds outside the axis are errors; they are not clipped. (Clippy's
             /// `reversed_empty_ranges` takes a range such as `1..-1` for an empty one.)
             errors "[`Error::AxisOutOfRange`], [`Error::SliceOutOfRange`]."
-            fn slice, try_slice<B: Positions>(&self, axis: impl Axis, range: B) -> Tensor<D, N, R> { // of several axes: `slice_axes(s![..])`
+            fn slice, try_slice<B: Positions>(&self, axis: impl Axis, range: B) -> Tensor<D, N, R> { // several: `slice_axes(s![..])`
                 sliced("slice", self.array(), axis.to_signed(), range.bounds(), 1)
             } {
                 /// ```
