@@ -402,7 +402,7 @@ pub use rules::{
 };
 pub use static_assertions;
 pub use supremum_macros::LoadTensors;
-/// What the macros expand to. Here, because rustc names them below errors in their tokens.
+/// The procedural macros behind ours. They are exported here because rustc prints their paths in errors.
 #[doc(hidden)]
 pub use supremum_macros::{
     dispatch_impl, fuse_impl, literal_impl, promotion_rules_impl, tensor_impl,

@@ -25,7 +25,7 @@ const SEMICOLON: &str = "a `;` stands only behind the dtype: `tensor![F32; 1.0, 
 /// The fault of NumPy's `dtype=..`, of other arguments by name, and of a dtype behind elements.
 const BY_NAME: &str = "`tensor!` takes no arguments by name or behind the elements: the dtype stands before them, `tensor![F32; 1.0, 2.0]`";
 
-/// Whether an expression is the marker of a dtype or `DType::F32`.
+/// Returns whether an expression names a dtype: by its marker, `F32`, or its tag, `DType::F32`.
 fn is_dtype(element: &Expr) -> bool {
     let Expr::Path(path) = element else {
         return false;

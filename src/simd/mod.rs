@@ -122,7 +122,7 @@ pub trait Isa {
 
     /// Returns `a * b + c`, rounded once. Where the processor may lack an instruction for that, it is computed in `f64` and rounded twice,
     /// which gives another float for about one of 2²⁹ operands. Callers are functions of one `f32`, of which all arguments were
-    /// tried: no result differs (`kernel/tests/functions.rs`).
+    /// tried: no result differs (`kernel/tests/mul_add.rs`).
     #[inline(always)]
     fn mul_add(a: f32, b: f32, c: f32) -> f32 {
         a.mul_add(b, c)

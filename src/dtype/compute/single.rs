@@ -1,7 +1,8 @@
 //! The functions of `f32` that networks use most, exponentials and [`tanh`], computed in `f32`.
 //!
 //! The other functions of `f32` compute in `f64` ([`functions`](super::functions)). That is simpler, but vectors of `f64` have half as many
-//! lanes, and conversions take as long as the arithmetic. These take half of the time or less:
+//! lanes, and conversions take as long as the arithmetic. Exponentials take half of the time with AVX-512 and up to four fifths
+//! with AVX2, `tanh` a third:
 //!
 //! - They use fused multiply-add. A processor without one computes it in `f64` and rounds twice, which changes no result of these
 //!   functions ([`Isa::mul_add`]).
@@ -58,7 +59,7 @@ impl Power {
         }
         let square = x * x;
         let high = 1.0 + main;
-        // What that addition cut off, and the other terms, from the smallest to the greatest.
+        // The rounding error of that addition, then the remaining terms: the smallest first, so that the least is lost.
         let low = (main - (high - 1.0)) + rest;
         let low = I::mul_add(curve, square * x, low);
         Self {

@@ -7,11 +7,11 @@ use std::thread;
 use super::elementwise::at_each_level;
 use super::{double, unary};
 use crate::array::Array;
-use crate::dtype::compute::{COMPLEX, Functions, OF_ONE_OPERAND, by_instruction_set, exp_or_zero};
+use crate::dtype::compute::{COMPLEX, Functions, OF_ONE_OPERAND};
 use crate::dtype::{DType, c64, c128};
 use crate::kernel::UnaryOp;
 use crate::op::each_unary;
-use crate::simd::{Baseline, Isa, LANES};
+use crate::simd::Baseline;
 
 struct Function {
     op: UnaryOp,
@@ -104,7 +104,7 @@ fn worst(function: &Function, arguments: impl Iterator<Item = f32>) -> (f64, f32
 }
 
 /// Every f16 and bf16, a stride through all of `f32`, and both sides of all powers of two.
-fn sample() -> Vec<f32> {
+pub(super) fn sample() -> Vec<f32> {
     let halves = (0..=u16::MAX).flat_map(|bits| {
         [
             half::f16::from_bits(bits).to_f32(),
@@ -276,56 +276,6 @@ fn errors_of_all_arguments_are_within_bounds() {
             "{name}({x:e}) is off by {error} units"
         );
     }
-}
-
-/// An instruction set whose fused multiply-add rounds once, on every processor.
-struct RoundedOnce;
-
-#[expect(unsafe_code, reason = "conversions that are not called")]
-impl Isa for RoundedOnce {
-    const REGISTER_BYTES: usize = Baseline::REGISTER_BYTES;
-    unsafe fn decode_f16(_: [u16; LANES]) -> [f32; LANES] {
-        unreachable!("functions of `f32` decode nothing")
-    }
-    unsafe fn encode_f16(_: [f32; LANES]) -> [u16; LANES] {
-        unreachable!("functions of `f32` encode nothing")
-    }
-    fn mul_add(a: f32, b: f32, c: f32) -> f32 {
-        a.mul_add(b, c)
-    }
-}
-
-/// The functions that use a fused multiply-add.
-fn with_mul_add<I: Isa>() -> Vec<(&'static str, fn(f32) -> f32)> {
-    let mut functions = by_instruction_set::<I>();
-    functions.push(("exp_or_zero", |x| exp_or_zero::<I>(-x.abs())));
-    functions
-}
-
-/// Where the processor has no fused multiply-add, it is rounded twice.
-#[track_caller]
-fn assert_second_roundings_change_nothing(arguments: impl Iterator<Item = f32> + Clone) {
-    let functions = with_mul_add::<RoundedOnce>();
-    for ((name, once), (_, twice)) in functions.iter().zip(with_mul_add::<Baseline>()) {
-        for x in arguments.clone() {
-            let (once, twice) = (once(x), twice(x));
-            assert!(
-                once.to_bits() == twice.to_bits() || once.is_nan() && twice.is_nan(),
-                "{name}({x:e}) is {once:e}, and {twice:e} without fused multiply-add"
-            );
-        }
-    }
-}
-
-#[test]
-fn second_roundings_change_nothing() {
-    assert_second_roundings_change_nothing(sample().into_iter());
-}
-
-#[test]
-#[ignore = "ten minutes in release: every `f32`"]
-fn second_roundings_change_nothing_of_all_arguments() {
-    assert_second_roundings_change_nothing((0..=u32::MAX).map(f32::from_bits));
 }
 
 #[test]

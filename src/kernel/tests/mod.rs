@@ -11,6 +11,7 @@ mod layouts;
 mod graph;
 #[cfg(debug_assertions)]
 mod loops;
+mod mul_add;
 mod nontemporal;
 mod oracle;
 mod padding;
