@@ -13,6 +13,8 @@ use super::function_table::Functions;
 pub(crate) trait Order: Copy {
     /// `true` if elements that are neither less nor greater than one another are the same, or NaN.
     const TIES_IDENTICAL: bool;
+    /// `true` if an element may be NaN.
+    const HAS_NAN: bool;
     fn lesser(self, other: Self) -> Self;
     fn greater(self, other: Self) -> Self;
 }
@@ -27,6 +29,7 @@ macro_rules! integers {
     ($($integer:ident $kind:ident),*) => {$(
         impl Order for $integer {
             const TIES_IDENTICAL: bool = true;
+            const HAS_NAN: bool = false;
             #[inline(always)]
             fn lesser(self, other: Self) -> Self {
                 if self < other { self } else { other }
@@ -190,6 +193,7 @@ macro_rules! floats {
     ($($float:ident),*) => {$(
         impl Order for $float {
             const TIES_IDENTICAL: bool = true;
+            const HAS_NAN: bool = true;
             /// IEEE 754-2019 `minimum`: NaN if either is, and -0 before +0.
             #[inline(always)]
             fn lesser(self, other: Self) -> Self {
@@ -293,6 +297,7 @@ floats!(f32, f64);
 impl<T: Float> Order for Complex<T> {
     /// Parts may be zeros of either sign.
     const TIES_IDENTICAL: bool = false;
+    const HAS_NAN: bool = true;
     #[inline(always)]
     fn lesser(self, other: Self) -> Self {
         if is_nan(self) || (complex_less(self, other) && !is_nan(other)) {

@@ -15,18 +15,16 @@ use crate::dtype::compute::arithmetic::complex_less;
 use crate::dtype::{DType, c64, c128};
 use crate::kernel::drive::block::{BLOCK, BlockBuffer};
 use crate::kernel::reduce::op::ArgOp;
-use crate::simd::{Body, Isa, Kernel, for_baseline, for_level, for_types};
+use crate::simd::{Body, Isa, Kernel, LANES, for_baseline, for_level, for_types};
 
 /// Blocks of fewer elements are searched one by one.
 const MIN_FOLDED: usize = 32;
-/// The number of elements that are compared at a time with the extreme of their block.
-const COMPARED: usize = 32;
 
 /// Finds the position of the first extreme in a sequence of blocks.
 pub(in crate::kernel) struct ArgReducer {
     search: unsafe fn(&mut Self, *const u8, usize),
-    /// The loop that finds the extreme of a block; `None` for complex numbers.
-    extreme: Option<&'static Accumulator>,
+    /// The loop that finds the extreme of a block, and the [`FirstExtreme`] loop; `None` for complex numbers.
+    by_extreme: Option<(&'static Accumulator, Kernel)>,
     best: Element,
     position: i64,
     seen: i64,
@@ -46,9 +44,12 @@ impl ArgReducer {
         };
         Self {
             search,
-            extreme: match dtype {
+            by_extreme: match dtype {
                 DType::C64 | DType::C128 => None,
-                _ => cached_accumulator(fold, dtype),
+                _ => {
+                    let first = for_reals!(dtype, T => for_level::<FirstExtreme<T>>());
+                    cached_accumulator(fold, dtype).map(|extreme| (extreme, first))
+                }
             },
             best: Element::ZERO,
             position: 0,
@@ -87,8 +88,8 @@ impl ArgReducer {
             // SAFETY: `best` has room for an element of any dtype, aligned to 16. It holds one of type `T` once an element was seen.
             _ => unsafe { (&raw const self.best).cast::<T>().read() },
         };
-        let found = match self.extreme {
-            Some(extreme) if len >= MIN_FOLDED => {
+        let found = match self.by_extreme {
+            Some((extreme, first)) if len >= MIN_FOLDED => {
                 let mut folded = Element::ZERO;
                 // SAFETY: the block has `len` elements of the accumulator's dtype, and `folded` has room for one.
                 let folded = unsafe {
@@ -96,7 +97,11 @@ impl ArgReducer {
                     folded.pointer().cast::<T>().read()
                 };
                 if self.seen == 0 || folded.is_beyond::<MAXIMUM>(best) {
-                    first_extreme::<T, MAXIMUM>(items, folded)
+                    let mut at = 0_usize;
+                    let inputs = [block, (&raw const folded).cast()];
+                    // SAFETY: `first` is a loop of the same dtype. The block has `len` elements, of which one is `folded`.
+                    unsafe { first(inputs.as_ptr(), (&raw mut at).cast(), len) };
+                    Some(at)
                 } else {
                     None
                 }
@@ -121,15 +126,43 @@ impl ArgReducer {
     }
 }
 
-/// Returns the position of the first item that is as extreme as the most extreme one.
-fn first_extreme<T: Extreme, const MAXIMUM: bool>(items: &[T], extreme: T) -> Option<usize> {
-    let is_extreme = |item: &T| !extreme.is_beyond::<MAXIMUM>(*item);
-    // Without a branch for each item, so that the compiler vectorises it.
-    let chunk = items
-        .chunks(COMPARED)
-        .position(|chunk| chunk.iter().fold(false, |any, item| any | is_extreme(item)))?;
-    let start = chunk * COMPARED;
-    let at = items[start..].iter().position(is_extreme)?;
+/// Finds the position of the first element that equals the extreme of all, or is NaN if the extreme is.
+///
+/// The inputs are the elements and their extreme. The output is a `usize`: a position, or 0 if there is no such element.
+struct FirstExtreme<T>(PhantomData<T>);
+
+impl<T: Copy + PartialEq> Body for FirstExtreme<T> {
+    #[inline(always)]
+    unsafe fn run<I: Isa>(inputs: *const *const u8, output: *mut u8, len: usize) {
+        // SAFETY: the caller guarantees `len` elements, one extreme, and room for a position.
+        unsafe {
+            let items = core::slice::from_raw_parts((*inputs).cast::<T>(), len);
+            let extreme = (*inputs.add(1)).cast::<T>().read();
+            let found = match same(extreme, extreme) {
+                true => first(items, |item| same(item, extreme)),
+                false => first(items, |item| !same(item, item)),
+            };
+            output.cast::<usize>().write(found.unwrap_or(0));
+        }
+    }
+}
+
+/// `a == b`, by which a NaN differs from itself.
+#[inline(always)]
+fn same<T: PartialEq>(a: T, b: T) -> bool {
+    a == b
+}
+
+/// Returns the first position whose item matches. A pack has no branch for each item, so that the compiler vectorises it.
+#[inline(always)]
+fn first<T: Copy>(items: &[T], matches: impl Fn(T) -> bool + Copy) -> Option<usize> {
+    let (packs, rest) = items.as_chunks::<LANES>();
+    let any = |pack: &[T; LANES]| pack.iter().fold(false, |any, item| any | matches(*item));
+    let (start, items) = match packs.iter().position(any) {
+        Some(pack) => (pack * LANES, &packs[pack][..]),
+        None => (packs.len() * LANES, rest),
+    };
+    let at = items.iter().position(|item| matches(*item))?;
     Some(start + at)
 }
 

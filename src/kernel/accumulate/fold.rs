@@ -15,6 +15,8 @@ pub(super) trait Fold: 'static {
     type Item: Pod;
     /// `true` if every order of the elements gives the same result, except for the choice among NaNs.
     const REORDERABLE: bool;
+    /// `true` if an element may also be combined twice: the result is the same, bit for bit.
+    const REPEATABLE: bool = false;
     fn combine(a: Self::Item, b: Self::Item) -> Self::Item;
 }
 
@@ -26,10 +28,11 @@ pub(super) struct Any;
 pub(super) struct All;
 
 macro_rules! folds {
-    ($($fold:ty, $item:ty, $any_order:literal, $combine:expr;)*) => {$(
+    ($($fold:ty, $item:ty, $any_order:literal, $repeatable:literal, $combine:expr;)*) => {$(
         impl Fold for $fold {
             type Item = $item;
             const REORDERABLE: bool = $any_order;
+            const REPEATABLE: bool = $repeatable;
             #[inline(always)]
             fn combine(a: $item, b: $item) -> $item {
                 $combine(a, b)
@@ -39,21 +42,22 @@ macro_rules! folds {
 }
 
 folds! {
-    Any, u8, true, |a, b| a | b;
-    All, u8, true, |a, b| a & b;
-    Sum<u64>, u64, true, u64::wrapping_add;
-    Sum<f32>, f32, false, |a, b| a + b;
-    Sum<f64>, f64, false, |a, b| a + b;
-    Sum<c128>, c128, false, |a: c128, b: c128| c128::new(a.re + b.re, a.im + b.im);
-    Product<u64>, u64, true, u64::wrapping_mul;
-    Product<f32>, f32, false, |a, b| a * b;
-    Product<f64>, f64, false, |a, b| a * b;
-    Product<c128>, c128, false, complex_mul;
+    Any, u8, true, true, |a, b| a | b;
+    All, u8, true, true, |a, b| a & b;
+    Sum<u64>, u64, true, false, u64::wrapping_add;
+    Sum<f32>, f32, false, false, |a, b| a + b;
+    Sum<f64>, f64, false, false, |a, b| a + b;
+    Sum<c128>, c128, false, false, |a: c128, b: c128| c128::new(a.re + b.re, a.im + b.im);
+    Product<u64>, u64, true, false, u64::wrapping_mul;
+    Product<f32>, f32, false, false, |a, b| a * b;
+    Product<f64>, f64, false, false, |a, b| a * b;
+    Product<c128>, c128, false, false, complex_mul;
 }
 
 impl<T: Order + Pod> Fold for Minimum<T> {
     type Item = T;
     const REORDERABLE: bool = T::TIES_IDENTICAL;
+    const REPEATABLE: bool = T::TIES_IDENTICAL && !T::HAS_NAN;
     #[inline(always)]
     fn combine(a: T, b: T) -> T {
         a.lesser(b)
@@ -105,6 +109,7 @@ extreme_numbers! {
 impl<T: Order + Pod> Fold for Maximum<T> {
     type Item = T;
     const REORDERABLE: bool = T::TIES_IDENTICAL;
+    const REPEATABLE: bool = T::TIES_IDENTICAL && !T::HAS_NAN;
     #[inline(always)]
     fn combine(a: T, b: T) -> T {
         a.greater(b)
@@ -125,6 +130,8 @@ pub(super) struct AsIs;
 pub(super) struct FromF16;
 pub(super) struct FromBf16;
 pub(super) struct FromF32;
+/// Extends the sign of an integer.
+pub(super) struct FromInteger<T>(PhantomData<T>);
 
 macro_rules! reads {
     ($($read:ident $(<$T:ident>)?: $from:ty => $to:ty, $Isa:ident $pack:ident => $widened:expr;)*) => {$(
@@ -145,6 +152,20 @@ reads! {
     FromBf16: u16 => f32, I pack => lanes(|lane| bf16_to_f32(pack[lane]));
     FromF32: f32 => f64, I pack => lanes(|lane| f64::from(pack[lane]));
 }
+
+macro_rules! reads_integers {
+    ($($integer:ty)*) => {$(
+        impl Read<u64> for FromInteger<$integer> {
+            type From = $integer;
+            #[inline(always)]
+            unsafe fn widened<I: Isa>(pack: [$integer; LANES]) -> [u64; LANES] {
+                lanes(|lane| i64::from(pack[lane]) as u64)
+            }
+        }
+    )*};
+}
+
+reads_integers!(u8 u16 u32 i8 i16 i32);
 
 /// Reads NaN as zero.
 pub(super) struct NanAsZero<R>(PhantomData<R>);

@@ -34,7 +34,7 @@ pub(in crate::kernel) const SEGMENT: usize = BLOCKS * BLOCK;
 
 /// The prefetch distance in bytes: hardware prefetchers fetch too little or too late. (16 million `f32` or `f16`: 0.4
 /// and 0.7 of the time.)
-const PREFETCH_DISTANCE: usize = 1 << 13;
+pub(super) const PREFETCH_DISTANCE: usize = 1 << 13;
 
 /// Reduces at most [`SEGMENT`] elements to one.
 pub(super) struct Segment<O, R>(PhantomData<(O, R)>);
@@ -54,8 +54,8 @@ impl<O: Fold, R: Read<O::Item>> Body for Segment<O, R> {
             }
             if const { O::REORDERABLE } {
                 // Folds a single block: fewer instructions, so less to compile.
-                let mut folded = fold_block::<O, R, I>(items, len);
-                return output.write(fold_few::<O>(folded.as_mut_ptr(), LANES));
+                let folded = fold_block::<O, R, I>(items, len);
+                return output.write(fold_pack(folded, O::combine));
             }
             let mut room = BlockResults::<O::Item>([const { MaybeUninit::uninit() }; BLOCKS]);
             let (vectors, mut count) = (room.0.as_mut_ptr().cast::<[O::Item; HALF]>(), 0);
@@ -206,6 +206,16 @@ unsafe fn fold_pairs<O: Fold>(elements: *mut O::Item, mut count: usize) {
     }
 }
 
+/// Combines the lower half of the lanes with the upper half until one lane is left, in registers.
+#[inline(always)]
+pub(super) fn fold_pack<T: Copy>(all: [T; LANES], combine: impl Fn(T, T) -> T + Copy) -> T {
+    let all = through_memory(all);
+    let half: [T; 16] = lanes(|lane| combine(all[lane], all[lane + 16]));
+    let half: [T; 8] = lanes(|lane| combine(half[lane], half[lane + 8]));
+    let half: [T; 4] = lanes(|lane| combine(half[lane], half[lane + 4]));
+    combine(combine(half[0], half[2]), combine(half[1], half[3]))
+}
+
 /// Combines the lower half of the lanes with the upper half until one lane is left, one lane after another. Only the
 /// first `filled` lanes take part: there is no value that is neutral in all cases to fill the others with. The last eight lanes are
 /// combined in registers, where a step does not wait for the stores of the step before.
@@ -287,7 +297,13 @@ unsafe fn fold_block<O: Fold, R: Read<O::Item>, I: Isa>(
             done = black_box_usize(done + LANES);
         }
         let rest = len - done;
-        if rest > 0 {
+        if const { O::REPEATABLE } {
+            if rest > 0 {
+                // The last pack overlaps the one before.
+                let pack = R::widened::<I>(load(items.add(len - LANES)));
+                folded = lanes(|lane| O::combine(folded[lane], pack[lane]));
+            }
+        } else if rest > 0 {
             folded = through_memory(folded);
             let pack = R::widened::<I>(load_part(items.add(done), rest));
             let mut lane = 0;

@@ -34,14 +34,16 @@ macro_rules! for_compute_types {
 
 mod arg;
 mod deviation;
+mod extremes;
 mod fold;
 mod loops;
 mod rows;
 
 pub(super) use arg::{ArgReducer, ColumnArgReducer};
 pub(super) use deviation::{squared_deviation, squared_deviations};
+use extremes::{FloatExtreme, FloatSegment};
 use fold::{
-    All, Any, AsIs, Fold, FromBf16, FromF16, FromF32, IsNumber, Maximum, MaximumNumber, MaybeNan,
+    All, Any, AsIs, Fold, FromBf16, FromF16, FromF32, FromInteger, IsNumber, Maximum, MaximumNumber, MaybeNan,
     Minimum, MinimumNumber, NanAsZero, Product, Read, Sum,
 };
 pub(super) use loops::{BLOCKS, HALF, SEGMENT};
@@ -210,13 +212,39 @@ where
     of_widened::<Sum<T>, NanAsZero<R>>(combine, T::zeroed())
 }
 
+/// Makes an accumulator of an extreme of floats, which are converted as they are read.
+fn of_floats<O: FloatExtreme, R: Read<O::Item>>(combine: Kernel) -> Accumulator {
+    let row = match size_of::<R::From>() == size_of::<O::Item>() {
+        true => None,
+        false => Some(for_level::<Row<O, R>>()),
+    };
+    let segment = for_level::<FloatSegment<O, R>>();
+    Accumulator {
+        row,
+        ..Accumulator::new::<O>(segment, combine, O::Item::zeroed())
+    }
+}
+
+/// Makes an accumulator of an extreme of `f32`, which `read` is widened to.
+fn of_single<O: FloatExtreme<Item = f32>>(combine: Kernel, read: DType) -> Accumulator {
+    match read {
+        DType::F16 => of_floats::<O, FromF16>(combine),
+        DType::BF16 => of_floats::<O, FromBf16>(combine),
+        _ => of_floats::<O, AsIs>(combine),
+    }
+}
+
 /// Makes an accumulator of the smallest or the greatest number.
-fn extreme_number<T: Order + MaybeNan>(fold: FoldOp) -> Accumulator {
+fn extreme_number<T: Order + MaybeNan>(fold: FoldOp) -> Accumulator
+where
+    MinimumNumber<T>: FloatExtreme<Item = T>,
+    MaximumNumber<T>: FloatExtreme<Item = T>,
+{
     match fold {
         FoldOp::MinimumNumber => {
-            of::<MinimumNumber<T>>(map2(MinimumNumber::<T>::combine), T::zeroed())
+            of_floats::<MinimumNumber<T>, AsIs>(map2(MinimumNumber::<T>::combine))
         }
-        _ => of::<MaximumNumber<T>>(map2(MaximumNumber::<T>::combine), T::zeroed()),
+        _ => of_floats::<MaximumNumber<T>, AsIs>(map2(MaximumNumber::<T>::combine)),
     }
 }
 
@@ -231,7 +259,12 @@ pub(super) fn accumulator(fold: FoldOp, dtype: DType, read: DType) -> Option<Acc
     Some(match (fold, dtype) {
         (FoldOp::Or | FoldOp::Add | FoldOp::Maximum, DType::Bool) => of::<Any>(combine, 0),
         (FoldOp::And | FoldOp::Multiply | FoldOp::Minimum, DType::Bool) => of::<All>(combine, 1),
-        (FoldOp::Add, DType::U64 | DType::I64) => of::<Sum<u64>>(combine, 0),
+        (FoldOp::Add, DType::U64 | DType::I64) => {
+            for_types!(read, T in [
+                DType::Bool | DType::U8 => u8, DType::U16 => u16, DType::U32 => u32,
+                DType::I8 => i8, DType::I16 => i16, DType::I32 => i32,
+            ] => of_widened::<Sum<u64>, FromInteger<T>>(combine, 0), _ => of::<Sum<u64>>(combine, 0))
+        }
         (FoldOp::Add, DType::F32) => match read {
             DType::F16 => of_widened::<Sum<f32>, FromF16>(combine, 0.0),
             DType::BF16 => of_widened::<Sum<f32>, FromBf16>(combine, 0.0),
@@ -260,13 +293,20 @@ pub(super) fn accumulator(fold: FoldOp, dtype: DType, read: DType) -> Option<Acc
         },
         (FoldOp::Multiply, DType::U64 | DType::I64) => of::<Product<u64>>(combine, 1),
         (FoldOp::Multiply, DType::F32) => of::<Product<f32>>(combine, 1.0),
-        (FoldOp::Multiply, DType::F64) => of::<Product<f64>>(combine, 1.0),
+        (FoldOp::Multiply, DType::F64) => match read {
+            DType::F32 => of_widened::<Product<f64>, FromF32>(combine, 1.0),
+            _ => of::<Product<f64>>(combine, 1.0),
+        },
         (FoldOp::Multiply, DType::C128) => of::<Product<c128>>(combine, Complex::ONE),
         (FoldOp::Minimum, DType::C64) => of_baseline::<Minimum<c64>>(combine, Complex::ZERO),
         (FoldOp::Minimum, DType::C128) => of_baseline::<Minimum<c128>>(combine, Complex::ZERO),
+        (FoldOp::Minimum, DType::F32) => of_single::<Minimum<f32>>(combine, read),
+        (FoldOp::Minimum, DType::F64) => of_floats::<Minimum<f64>, AsIs>(combine),
         (FoldOp::Minimum, _) => for_reals!(dtype, T => of::<Minimum<T>>(combine, T::zeroed())),
         (FoldOp::Maximum, DType::C64) => of_baseline::<Maximum<c64>>(combine, Complex::ZERO),
         (FoldOp::Maximum, DType::C128) => of_baseline::<Maximum<c128>>(combine, Complex::ZERO),
+        (FoldOp::Maximum, DType::F32) => of_single::<Maximum<f32>>(combine, read),
+        (FoldOp::Maximum, DType::F64) => of_floats::<Maximum<f64>, AsIs>(combine),
         (FoldOp::Maximum, _) => for_reals!(dtype, T => of::<Maximum<T>>(combine, T::zeroed())),
         _ => return None,
     })
@@ -288,15 +328,22 @@ pub(super) fn cached_accumulator(fold: FoldOp, dtype: DType) -> Option<&'static 
 
 /// Returns whether a reduction in `dtype` can read elements of dtype `from` directly from memory.
 pub(super) fn reads(fold: FoldOp, dtype: DType, from: DType) -> bool {
-    let widens = matches!(
-        (dtype, from),
-        (DType::F32, DType::F16 | DType::BF16) | (DType::F64, DType::F32)
-    );
-    match fold {
-        FoldOp::Add | FoldOp::AddNumbers => dtype == from || widens,
-        FoldOp::CountNumbers => matches!(from, DType::F32 | DType::F64 | DType::C128),
-        _ => dtype == from,
-    }
+    let widens_half = (dtype, matches!(from, DType::F16 | DType::BF16)) == (DType::F32, true);
+    let widens_single = (dtype, from) == (DType::F64, DType::F32);
+    let widens_integer = match dtype {
+        DType::I64 => matches!(from, DType::I8 | DType::I16 | DType::I32),
+        DType::U64 => matches!(from, DType::U8 | DType::U16 | DType::U32 | DType::Bool),
+        _ => false,
+    };
+    dtype == from && fold != FoldOp::CountNumbers
+        || match fold {
+            FoldOp::Add => widens_half || widens_single || widens_integer,
+            FoldOp::AddNumbers => widens_half || widens_single,
+            FoldOp::Multiply => widens_single,
+            FoldOp::Minimum | FoldOp::Maximum => widens_half,
+            FoldOp::CountNumbers => matches!(from, DType::F32 | DType::F64 | DType::C128),
+            _ => false,
+        }
 }
 
 /// The smallest number of elements that is worth a thread: eight segments, each a few microseconds.
