@@ -20,6 +20,8 @@
 use core::marker::PhantomData;
 use core::mem::MaybeUninit;
 
+use bytemuck::Pod;
+
 use super::fold::{Fold, Read};
 use crate::kernel::drive::block::BLOCK;
 use crate::simd::{self, Isa};
@@ -52,8 +54,7 @@ impl<O: Fold, R: Read<O::Item>> Body for Segment<O, R> {
             if len < LANES {
                 return output.write(fold_part::<O, R, I>(items, len));
             }
-            if const { O::REORDERABLE } {
-                // Folds a single block: fewer instructions, so less to compile.
+            if const { O::REORDERABLE } || len <= BLOCK {
                 let folded = fold_block::<O, R, I>(items, len);
                 return output.write(fold_pack(folded, O::combine));
             }
@@ -297,23 +298,35 @@ unsafe fn fold_block<O: Fold, R: Read<O::Item>, I: Isa>(
             done = black_box_usize(done + LANES);
         }
         let rest = len - done;
-        if const { O::REPEATABLE } {
-            if rest > 0 {
-                // The last pack overlaps the one before.
-                let pack = R::widened::<I>(load(items.add(len - LANES)));
-                folded = lanes(|lane| O::combine(folded[lane], pack[lane]));
-            }
-        } else if rest > 0 {
+        if rest > 0 {
             folded = through_memory(folded);
-            let pack = R::widened::<I>(load_part(items.add(done), rest));
-            let mut lane = 0;
-            while lane < rest {
-                folded[lane] = O::combine(folded[lane], pack[lane]);
-                lane = black_box_usize(lane + 1);
-            }
+            let last = load(items.add(len - LANES));
+            folded = match const { O::REPEATABLE } {
+                // The last pack overlaps the one before.
+                true => {
+                    let last = R::widened::<I>(last);
+                    lanes(|lane| O::combine(folded[lane], last[lane]))
+                }
+                false => {
+                    let last = R::widened::<I>(last_lanes(last, rest));
+                    lanes(|lane| match lane < rest {
+                        true => O::combine(folded[lane], last[lane]),
+                        false => folded[lane],
+                    })
+                }
+            };
         }
         folded
     }
+}
+
+/// Moves the last `count` lanes of a pack, at most all, to its beginning. The others hold anything.
+#[inline(always)]
+fn last_lanes<T: Pod>(pack: [T; LANES], count: usize) -> [T; LANES] {
+    let twice = [pack; 2];
+    let start = LANES - count.min(LANES);
+    // SAFETY: `start <= LANES`, so a pack can be read behind it in an array of two packs.
+    unsafe { load(twice.as_ptr().cast::<T>().add(start)) }
 }
 
 /// Returns whether the lanes of two blocks fit half of the registers.

@@ -7,7 +7,7 @@
 use std::borrow::Cow;
 
 use super::op::ArgOp;
-use super::plan::{AxisSplit, ReductionPlan};
+use super::plan::{AxisSplit, ReductionPlan, SHORT_GROUP};
 use super::source::Source;
 use crate::array::{Array, PerAxis, Uninit};
 use crate::dtype::DType;
@@ -62,7 +62,7 @@ pub(in crate::kernel) fn arg_reduce_source<S: Source>(
         axes,
         dtype,
     };
-    if plan.columnwise() {
+    if plan.columnwise(SHORT_GROUP) {
         let mut search = accumulate::ColumnArgReducer::new(op, dtype);
         let depth = plan.depth();
         plan.each_strip(&mut |first, len, row| {

@@ -11,9 +11,12 @@ use crate::error::Error;
 use crate::kernel::accumulate::{self, FoldOp};
 use crate::kernel::drive::block::{BLOCK, BlockBuffer};
 use crate::kernel::drive::parallel::{SendPtr, split, try_split};
+use crate::simd::LANES;
 
 /// Groups of fewer elements are reduced columnwise, if there are at least [`MANY_GROUPS`].
-const SHORT_GROUP: usize = 64;
+pub(super) const SHORT_GROUP: usize = 64;
+/// [`SHORT_GROUP`] of elements that a single loop reads or computes, and reduces: then a group takes less time.
+pub(in crate::kernel) const SHORT_GROUP_OF_ONE_LOOP: usize = LANES;
 /// Fewer groups than this are reduced one by one.
 const MANY_GROUPS: usize = 32;
 
@@ -82,12 +85,13 @@ impl AxisSplit {
 }
 
 /// Returns whether to reduce one element of each of many groups at a time, rather than group after group. That is faster
-/// if groups are short, or if their elements lie farther apart in memory than the groups do.
+/// if groups have fewer elements than `short`, or if their elements lie farther apart in memory than the groups do.
 pub(in crate::kernel) fn is_columnwise(
     shape: &Dims,
     strides: &Strides,
     split: &AxisSplit,
     axes: &[usize],
+    short: usize,
 ) -> bool {
     let closest = |axes: &[usize]| {
         let far = axes
@@ -99,7 +103,7 @@ pub(in crate::kernel) fn is_columnwise(
     let along = closest(&split.kept_axes);
     let depth: usize = split.reduced.iter().product();
     let count: usize = split.kept.iter().product();
-    let is_flat = depth < SHORT_GROUP || along < across;
+    let is_flat = depth < short || along < across;
     depth > 0 && count >= MANY_GROUPS && is_flat
 }
 
@@ -126,8 +130,9 @@ impl<S: Source> ReductionPlan<'_, S> {
         self.split.reduced.iter().product()
     }
 
-    pub(super) fn columnwise(&self) -> bool {
-        is_columnwise(self.source.dims(), &self.strides, self.split, self.axes)
+    pub(super) fn columnwise(&self, short: usize) -> bool {
+        let shape = self.source.dims();
+        is_columnwise(shape, &self.strides, self.split, self.axes, short)
     }
 
     /// Returns the common stride of these axes, in elements, if they can be coalesced to one.
@@ -219,7 +224,7 @@ impl<S: Source> ReductionPlan<'_, S> {
         let coalesced = (
             self.coalesced(&self.split.kept_axes),
             self.coalesced(self.axes),
-            self.columnwise(),
+            self.columnwise(SHORT_GROUP_OF_ONE_LOOP),
         );
         let (count, depth) = (self.len(), self.depth());
         let read_size = read.size();
@@ -314,7 +319,7 @@ impl<S: Source> ReductionPlan<'_, S> {
         };
         let mut squares = BlockBuffer::empty();
         let squares = squares.pointer();
-        if self.columnwise() {
+        if self.columnwise(SHORT_GROUP) {
             let square = accumulate::squared_deviations(self.dtype, skips_nan);
             let depth = self.depth();
             let mut reducer = accumulate::ColumnReducer::new(&accumulator, depth)?;

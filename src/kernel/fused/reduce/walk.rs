@@ -11,7 +11,7 @@ use crate::kernel::drive::nditer::{Access, NdIter};
 use crate::kernel::elementwise::operand;
 use crate::kernel::fused::inputs::Pointers;
 use crate::kernel::fused::{LoopInputs, MAX_INPUTS};
-use crate::kernel::reduce::plan::{AxisSplit, is_columnwise};
+use crate::kernel::reduce::plan::{AxisSplit, SHORT_GROUP_OF_ONE_LOOP, is_columnwise};
 use crate::kernel::reduce::source::in_order;
 use crate::simd::LANES;
 
@@ -181,7 +181,7 @@ impl ReduceLoop<'_> {
         };
         // Without loops across rows there is one group.
         let has_columns = self.values.columns.is_some();
-        let is_columnwise = has_columns && is_columnwise(shape, &strides, split, axes);
+        let is_columnwise = has_columns && is_columnwise(shape, &strides, split, axes, SHORT_GROUP_OF_ONE_LOOP);
         let (outer, inner) = match is_columnwise {
             true => (axes, &*split.kept_axes),
             false => (&*split.kept_axes, axes),
