@@ -43,8 +43,8 @@ pub(super) use arg::{ArgReducer, ColumnArgReducer};
 pub(super) use deviation::{squared_deviation, squared_deviations};
 use extremes::{FloatExtreme, FloatSegment};
 use fold::{
-    All, Any, AsIs, Fold, FromBf16, FromF16, FromF32, FromInteger, IsNumber, Maximum, MaximumNumber, MaybeNan,
-    Minimum, MinimumNumber, NanAsZero, Product, Read, Sum,
+    All, Any, AsIs, Fold, FromBf16, FromF16, FromF32, FromInteger, IsNumber, Maximum,
+    MaximumNumber, MaybeNan, Minimum, MinimumNumber, NanAsZero, Product, Read, Sum,
 };
 pub(super) use loops::{BLOCKS, HALF, SEGMENT};
 use loops::{Join, Row, Segment, join_pairs, join_part};

@@ -181,7 +181,8 @@ impl ReduceLoop<'_> {
         };
         // Without loops across rows there is one group.
         let has_columns = self.values.columns.is_some();
-        let is_columnwise = has_columns && is_columnwise(shape, &strides, split, axes, SHORT_GROUP_OF_ONE_LOOP);
+        let is_columnwise =
+            has_columns && is_columnwise(shape, &strides, split, axes, SHORT_GROUP_OF_ONE_LOOP);
         let (outer, inner) = match is_columnwise {
             true => (axes, &*split.kept_axes),
             false => (&*split.kept_axes, axes),

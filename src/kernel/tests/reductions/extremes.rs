@@ -1,0 +1,115 @@
+//! Extremes of floats: NaNs, zeros of either sign and infinities at every place, in rows of every length around a pack.
+
+use crate::array::Array;
+use crate::dtype::DType;
+use crate::kernel::tests::{cast, reduce};
+use crate::kernel::*;
+use crate::simd::{SimdLevel, with_level};
+use std::borrow::Cow;
+
+/// The lengths of rows: parts of a pack, packs, and blocks with and without a rest.
+const LENGTHS: [usize; 11] = [1, 31, 32, 33, 63, 64, 95, 511, 512, 513, 1100];
+
+/// Rows to reduce: `others` everywhere, but `odd` at one place, for a sample of all places.
+fn rows(len: usize, odd: &[f64], others: &[f64]) -> Vec<Vec<f64>> {
+    let places = (0..len).step_by(1 + len / 24).chain([len - 1]);
+    let mut rows = vec![];
+    for place in places {
+        for odd in odd {
+            let mut row: Vec<f64> = (0..len).map(|at| others[at % others.len()]).collect();
+            row[place] = *odd;
+            rows.push(row);
+        }
+    }
+    rows
+}
+
+/// The extreme of a row, in the words of IEEE 754-2019: the largest or the smallest number, with -0 below +0, or NaN.
+fn expected(op: ReduceOp, row: &[f64]) -> f64 {
+    let skips_nan = matches!(op, ReduceOp::NanMin | ReduceOp::NanMax);
+    let numbers = || row.iter().copied().filter(|number| !number.is_nan());
+    if numbers().next().is_none() || (!skips_nan && numbers().count() < row.len()) {
+        return f64::NAN;
+    }
+    let is_least = matches!(op, ReduceOp::Min | ReduceOp::NanMin);
+    let best = if is_least {
+        numbers().min_by(f64::total_cmp)
+    } else {
+        numbers().max_by(f64::total_cmp)
+    };
+    best.expect("the row has numbers")
+}
+
+#[test]
+fn extremes_of_floats_agree() {
+    let (nan, inf) = (f64::NAN, f64::INFINITY);
+    let palettes: [(&[f64], &[f64]); 5] = [
+        (&[nan, -nan, inf, -inf, 9.0, -9.0], &[1.0, -2.0, 3.5]),
+        (&[0.0, -0.0, nan], &[0.0]),
+        (&[0.0, -0.0, nan], &[-0.0]),
+        // The sum of opposite infinities is NaN, but no element is.
+        (&[0.0, nan, 1.0], &[inf, -inf, 2.0]),
+        (&[1.0, -inf, 0.0, -0.0], &[nan]),
+    ];
+    for len in LENGTHS {
+        for (odd, others) in palettes {
+            let rows = rows(len, odd, others);
+            let elements: Vec<f64> = rows.concat();
+            let x = Array::from_elements(&elements, &[rows.len(), len]).unwrap();
+            for dtype in [DType::F64, DType::F32, DType::F16, DType::BF16] {
+                let x = cast(Cow::Borrowed(&x), dtype);
+                for level in SimdLevel::ALL {
+                    with_level(level, || extremes_of(&x, &rows, dtype));
+                }
+            }
+        }
+    }
+}
+
+fn extremes_of(x: &Array, rows: &[Vec<f64>], dtype: DType) {
+    for op in [
+        ReduceOp::Min,
+        ReduceOp::Max,
+        ReduceOp::NanMin,
+        ReduceOp::NanMax,
+    ] {
+        let found = reduce(op, x, &[1], false, dtype).unwrap();
+        let found = cast(Cow::Owned(found), DType::F64);
+        for (row, found) in rows.iter().zip(found.iter::<f64>()) {
+            let expected = expected(op, row);
+            assert!(
+                found.to_bits() == expected.to_bits() || (found.is_nan() && expected.is_nan()),
+                "{op:?} of {dtype} {row:?}: expected {expected:?}, found {found:?}"
+            );
+        }
+    }
+}
+
+#[test]
+fn positions_of_extremes_agree() {
+    for len in LENGTHS {
+        for place in (0..len).step_by(1 + len / 24) {
+            for (odd, is_greatest) in [(7.0, true), (f64::NAN, true), (-7.0, false)] {
+                let mut row = vec![0.5; len];
+                // The second one like it does not count.
+                (row[place], row[len - 1]) = (odd, odd);
+                let x = Array::from_elements(&row, &[1, len]).unwrap();
+                let op = if is_greatest { ArgOp::Max } else { ArgOp::Min };
+                for dtype in [DType::F64, DType::F32, DType::BF16, DType::I32] {
+                    if dtype == DType::I32 && odd.is_nan() {
+                        continue;
+                    }
+                    let x = cast(Cow::Borrowed(&x), dtype);
+                    for level in SimdLevel::ALL {
+                        with_level(level, || {
+                            let found = arg_reduce(op, &x, Some(1), false, DType::I64).unwrap();
+                            let found: Vec<i64> = found.iter::<i64>().collect();
+                            let place = i64::try_from(place).unwrap();
+                            assert_eq!(found, [place], "{op:?} of {len} {dtype} at {level:?}");
+                        });
+                    }
+                }
+            }
+        }
+    }
+}
