@@ -204,6 +204,31 @@ fn of_widened<O: Fold, R: Read<O::Item>>(combine: Kernel, empty: O::Item) -> Acc
     }
 }
 
+/// Makes an accumulator of 64-bit integers, which `read` is widened to.
+fn of_integers<O: Fold<Item = u64>>(combine: Kernel, empty: u64, read: DType) -> Accumulator {
+    for_types!(read, T in [
+        DType::Bool | DType::U8 => u8, DType::U16 => u16, DType::U32 => u32,
+        DType::I8 => i8, DType::I16 => i16, DType::I32 => i32,
+    ] => of_widened::<O, FromInteger<T>>(combine, empty), _ => of::<O>(combine, empty))
+}
+
+/// Makes an accumulator of `f32`, which `read` is widened to.
+fn of_singles<O: Fold<Item = f32>>(combine: Kernel, empty: f32, read: DType) -> Accumulator {
+    match read {
+        DType::F16 => of_widened::<O, FromF16>(combine, empty),
+        DType::BF16 => of_widened::<O, FromBf16>(combine, empty),
+        _ => of::<O>(combine, empty),
+    }
+}
+
+/// Makes an accumulator of `f64`, which `read` is widened to.
+fn of_doubles<O: Fold<Item = f64>>(combine: Kernel, empty: f64, read: DType) -> Accumulator {
+    match read {
+        DType::F32 => of_widened::<O, FromF32>(combine, empty),
+        _ => of::<O>(combine, empty),
+    }
+}
+
 /// Makes an accumulator of sums that reads NaN as zero.
 fn of_numbers<T: MaybeNan, R: Read<T>>(combine: Kernel) -> Accumulator
 where
@@ -226,7 +251,7 @@ fn of_floats<O: FloatExtreme, R: Read<O::Item>>(combine: Kernel) -> Accumulator 
 }
 
 /// Makes an accumulator of an extreme of `f32`, which `read` is widened to.
-fn of_single<O: FloatExtreme<Item = f32>>(combine: Kernel, read: DType) -> Accumulator {
+fn of_single_extremes<O: FloatExtreme<Item = f32>>(combine: Kernel, read: DType) -> Accumulator {
     match read {
         DType::F16 => of_floats::<O, FromF16>(combine),
         DType::BF16 => of_floats::<O, FromBf16>(combine),
@@ -259,21 +284,9 @@ pub(super) fn accumulator(fold: FoldOp, dtype: DType, read: DType) -> Option<Acc
     Some(match (fold, dtype) {
         (FoldOp::Or | FoldOp::Add | FoldOp::Maximum, DType::Bool) => of::<Any>(combine, 0),
         (FoldOp::And | FoldOp::Multiply | FoldOp::Minimum, DType::Bool) => of::<All>(combine, 1),
-        (FoldOp::Add, DType::U64 | DType::I64) => {
-            for_types!(read, T in [
-                DType::Bool | DType::U8 => u8, DType::U16 => u16, DType::U32 => u32,
-                DType::I8 => i8, DType::I16 => i16, DType::I32 => i32,
-            ] => of_widened::<Sum<u64>, FromInteger<T>>(combine, 0), _ => of::<Sum<u64>>(combine, 0))
-        }
-        (FoldOp::Add, DType::F32) => match read {
-            DType::F16 => of_widened::<Sum<f32>, FromF16>(combine, 0.0),
-            DType::BF16 => of_widened::<Sum<f32>, FromBf16>(combine, 0.0),
-            _ => of::<Sum<f32>>(combine, 0.0),
-        },
-        (FoldOp::Add, DType::F64) => match read {
-            DType::F32 => of_widened::<Sum<f64>, FromF32>(combine, 0.0),
-            _ => of::<Sum<f64>>(combine, 0.0),
-        },
+        (FoldOp::Add, DType::U64 | DType::I64) => of_integers::<Sum<u64>>(combine, 0, read),
+        (FoldOp::Add, DType::F32) => of_singles::<Sum<f32>>(combine, 0.0, read),
+        (FoldOp::Add, DType::F64) => of_doubles::<Sum<f64>>(combine, 0.0, read),
         (FoldOp::Add, DType::C128) => of::<Sum<c128>>(combine, Complex::ZERO),
         (FoldOp::AddNumbers, DType::F32) => match read {
             DType::F16 => of_numbers::<f32, FromF16>(combine),
@@ -291,21 +304,20 @@ pub(super) fn accumulator(fold: FoldOp, dtype: DType, read: DType) -> Option<Acc
             DType::C128 => of_widened::<Sum<u64>, IsNumber<c128>>(combine, 0),
             _ => return None,
         },
-        (FoldOp::Multiply, DType::U64 | DType::I64) => of::<Product<u64>>(combine, 1),
-        (FoldOp::Multiply, DType::F32) => of::<Product<f32>>(combine, 1.0),
-        (FoldOp::Multiply, DType::F64) => match read {
-            DType::F32 => of_widened::<Product<f64>, FromF32>(combine, 1.0),
-            _ => of::<Product<f64>>(combine, 1.0),
-        },
+        (FoldOp::Multiply, DType::U64 | DType::I64) => {
+            of_integers::<Product<u64>>(combine, 1, read)
+        }
+        (FoldOp::Multiply, DType::F32) => of_singles::<Product<f32>>(combine, 1.0, read),
+        (FoldOp::Multiply, DType::F64) => of_doubles::<Product<f64>>(combine, 1.0, read),
         (FoldOp::Multiply, DType::C128) => of::<Product<c128>>(combine, Complex::ONE),
         (FoldOp::Minimum, DType::C64) => of_baseline::<Minimum<c64>>(combine, Complex::ZERO),
         (FoldOp::Minimum, DType::C128) => of_baseline::<Minimum<c128>>(combine, Complex::ZERO),
-        (FoldOp::Minimum, DType::F32) => of_single::<Minimum<f32>>(combine, read),
+        (FoldOp::Minimum, DType::F32) => of_single_extremes::<Minimum<f32>>(combine, read),
         (FoldOp::Minimum, DType::F64) => of_floats::<Minimum<f64>, AsIs>(combine),
         (FoldOp::Minimum, _) => for_reals!(dtype, T => of::<Minimum<T>>(combine, T::zeroed())),
         (FoldOp::Maximum, DType::C64) => of_baseline::<Maximum<c64>>(combine, Complex::ZERO),
         (FoldOp::Maximum, DType::C128) => of_baseline::<Maximum<c128>>(combine, Complex::ZERO),
-        (FoldOp::Maximum, DType::F32) => of_single::<Maximum<f32>>(combine, read),
+        (FoldOp::Maximum, DType::F32) => of_single_extremes::<Maximum<f32>>(combine, read),
         (FoldOp::Maximum, DType::F64) => of_floats::<Maximum<f64>, AsIs>(combine),
         (FoldOp::Maximum, _) => for_reals!(dtype, T => of::<Maximum<T>>(combine, T::zeroed())),
         _ => return None,
@@ -337,9 +349,8 @@ pub(super) fn reads(fold: FoldOp, dtype: DType, from: DType) -> bool {
     };
     dtype == from && fold != FoldOp::CountNumbers
         || match fold {
-            FoldOp::Add => widens_half || widens_single || widens_integer,
+            FoldOp::Add | FoldOp::Multiply => widens_half || widens_single || widens_integer,
             FoldOp::AddNumbers => widens_half || widens_single,
-            FoldOp::Multiply => widens_single,
             FoldOp::Minimum | FoldOp::Maximum => widens_half,
             FoldOp::CountNumbers => matches!(from, DType::F32 | DType::F64 | DType::C128),
             _ => false,

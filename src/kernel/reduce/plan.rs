@@ -18,7 +18,7 @@ pub(super) const SHORT_GROUP: usize = 64;
 /// [`SHORT_GROUP`] of elements that a single loop reads or computes, and reduces: then a group takes less time.
 pub(in crate::kernel) const SHORT_GROUP_OF_ONE_LOOP: usize = LANES;
 /// Fewer groups than this are reduced one by one.
-const MANY_GROUPS: usize = 32;
+pub(super) const MANY_GROUPS: usize = 32;
 
 /// The kept and the reduced axes of a reduction.
 pub(crate) struct AxisSplit {
