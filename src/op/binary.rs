@@ -158,7 +158,7 @@ macro_rules! each_binary {
             /// Of `F32` within 0.54 units in the last place.
             atan2 try_atan2: Atan2 "atan2", Atan2, 16, [method] {
                 float: long |y, x| Functions::atan2(y, x);
-                complex: each |y, x| Float::complex_atan2(y, x);
+                complex: each |y, x| ComplexOperations::atan2(y, x);
             } {
                 /// ```
                 /// use supremum::{F64, Tensor, tensor};
@@ -250,7 +250,7 @@ macro_rules! each_binary {
                 unsigned: each |a, b| arithmetic::integer_pow(a, b);
                 signed: each |a, b| arithmetic::integer_pow(a, b);
                 float: usual |a, b| Functions::pow(a, b);
-                complex: each |a, b| Float::complex_pow(a, b);
+                complex: each |a, b| ComplexOperations::pow(a, b);
             } {
                 /// ```
                 /// use supremum::{F16, I32, Rank1, Tensor, f16, tensor};

@@ -356,7 +356,7 @@ macro_rules! each_unary {
                     unsigned: bits |x| Self::from(x != 0);
                     signed: map |x| x.signum();
                     float: map |x| Float::sign(x);
-                    complex: each |z| Float::complex_sign(z);
+                    complex: each |z| ComplexOperations::sign(z);
                 } {}
                 /// Rounded down.
                 floor: Floor "floor", Floor, Result, 1 => Itself {
