@@ -10,11 +10,11 @@ use super::{Sampled, bernoulli, permutation, shuffled};
 use crate::array::Array;
 use crate::dtype::cast::cast;
 use crate::dtype::{Bool, FloatDType, IntegerDType, StaticDType};
-use crate::error::Error;
+use crate::error::{Error, named};
 use crate::exec::or_panic;
 use crate::rank::{Axis, IntoShape, Rank, Rank1};
 use crate::rules::Rules;
-use crate::tensor::create::{named, sizes};
+use crate::tensor::create::sizes;
 use crate::tensor::{FitsF64, Tensor};
 
 /// # Random numbers
