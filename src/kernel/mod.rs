@@ -66,7 +66,7 @@ pub(crate) use unary::{UnaryOp, unary};
 pub(crate) mod facts {
     pub(crate) use super::accumulate::FoldOp;
     pub(crate) use super::binary::{check_rhs, supported};
-    pub(crate) use super::cast::{compute_dtype, is_small_float};
+    pub(crate) use super::cast::compute_dtype;
     pub(crate) use super::concat::concat_shape;
     pub(crate) use super::conv::SPATIAL;
     pub(crate) use super::histogram::bin_edges;

@@ -2,7 +2,7 @@
 
 use crate::dtype::{DType, Kind};
 use crate::kernel::accumulate::FoldOp;
-use crate::kernel::cast::{compute_dtype, is_small_float};
+use crate::kernel::cast::compute_dtype;
 use crate::op::each_reduction;
 
 /// Declares the reductions and what their rows say, which `op/reduction.rs` explains.
@@ -110,7 +110,7 @@ impl Accumulate {
 
 const fn float_accumulator(x: DType, out: DType) -> DType {
     match compute_dtype(out) {
-        DType::F32 if is_small_float(x) => DType::F32,
+        DType::F32 if x.is_small_float() => DType::F32,
         _ => DType::F64,
     }
 }

@@ -1,5 +1,7 @@
 //! Lowering of binary operations.
 
+use crate::codec::Specials;
+use crate::dtype::float8::{Float8, dispatch_float8};
 use crate::dtype::{DType, Kind};
 use crate::error::Error;
 use crate::kernel::{BinaryOp, CompareOp};
@@ -194,8 +196,8 @@ impl Graph {
         let towards_zero = self.same("xor", &[rises, is_positive]);
         let (more, less) = (self.add(x, one), self.subtract(x, one));
         let mut stepped = self.select(towards_zero, less, more);
-        let fnuz = [DType::F8E4M3FNUZ, DType::F8E5M2FNUZ, DType::F8E4M3B11FNUZ];
-        if fnuz.contains(&dtype) {
+        let specials = dispatch_float8!(dtype, E => E::CODEC.specials, _ => Specials::Ieee);
+        if specials == Specials::Fnuz {
             // There is no negative zero; its bits are a NaN.
             let is_sign = self.compare("EQ", stepped, sign_bit);
             let none = self.constant_like(x, 0.0);
