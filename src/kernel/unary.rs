@@ -203,7 +203,7 @@ macro_rules! unary_kernels {
     (@loop wide $T:ident $dtype:ident $name:ident $Result:ident) => { Some(each1(<$T as ComputeType>::$name::<Baseline>)) };
     (@by_case $T:ident $name:ident $is_easy:expr) => {{
         struct Function<T>(PhantomData<T>);
-        // SAFETY: what makes operands easy are comparisons with constants.
+        // SAFETY: `is_easy` compares its operands with constants and nothing else, so its answer depends on them alone.
         unsafe impl<T: ComputeType> EasyCase for Function<T> {
             type Argument = T;
             type Result = T;

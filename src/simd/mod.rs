@@ -10,6 +10,8 @@ mod streaming;
 #[cfg(target_arch = "x86_64")]
 mod x86;
 
+use bytemuck::Pod;
+
 use crate::codec::{f16_to_f32, f32_to_f16, upper_half};
 pub(crate) use by_case::*;
 pub(crate) use dispatch::*;
@@ -79,7 +81,7 @@ pub(crate) use x86::{V3, V4};
 
 /// Transposes a square of `N` by `N` elements, whose columns are 16 bytes each.
 #[inline(always)]
-pub(crate) fn transposed<T: Copy, const N: usize>(columns: [[T; N]; N]) -> [[T; N]; N] {
+pub(crate) fn transposed<T: Pod, const N: usize>(columns: [[T; N]; N]) -> [[T; N]; N] {
     #[cfg(target_arch = "x86_64")]
     return x86::transposed(columns);
     #[cfg(not(target_arch = "x86_64"))]

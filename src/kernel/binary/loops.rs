@@ -88,7 +88,7 @@ macro_rules! binary_kernels {
     (@long $T:ident $name:ident $is_easy:expr) => {
         Some({
             struct Function<T>(PhantomData<T>);
-            // SAFETY: what makes operands easy are comparisons with constants.
+            // SAFETY: `is_easy` compares its operands with constants and nothing else, so its answer depends on them alone.
             unsafe impl<T: ComputeType> EasyCaseOfTwo for Function<T> {
                 type Left = T;
                 type Right = T;
