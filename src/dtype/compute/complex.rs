@@ -1,4 +1,5 @@
-//! Functions of complex numbers that cancel, overflow or turn infinities into NaN if they are made of others.
+//! Functions of complex numbers with code of their own: written by other functions, they would cancel, overflow, or turn infinities
+//! into NaN.
 
 use core::f64::consts::LN_2;
 
