@@ -24,7 +24,7 @@
 //! - `usual`: the same, with a shorter loop for packs of usual operands (`ComputeType::are_usual`);
 //! - `bits`: as `map`, of the unsigned integer of that size, so that `I8`, `U8` and `Bool` share one;
 //! - `element`: vectorised, of the elements themselves: small floats are not computed in `f32`. `Format` has a function of that
-//!   name, which calls the row's code but for small floats;
+//!   name, which calls the row's code except for small floats;
 //! - `short`: vectorised for integers of up to 32 bits, and plain for those of 64;
 //! - `each`: plain, one pair after the other, for operations that branch or call a library.
 //!
