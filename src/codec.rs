@@ -80,7 +80,7 @@ impl Codec {
         }
     }
 
-    /// The NaN that conversions make, but for its sign.
+    /// The NaN that conversions make, except for its sign.
     #[inline(always)]
     pub(crate) const fn nan(self) -> u32 {
         match self.specials {

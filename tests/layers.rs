@@ -1,6 +1,6 @@
-//! The folders of `src/` are layers: a file uses its own folder and those below it.
+//! The folders of `src/` are layers: a file uses its own folder and those below it. Files do not use one another in a circle.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -190,6 +190,129 @@ fn layers_use_only_what_is_below_them() {
         upwards.map(str::to_string).collect()
     });
     assert_eq!(upwards, [], "these files use a higher layer");
+}
+
+/// Adds the paths of a `use` tree: `a::{b, c::d}` has `a::b` and `a::c::d`.
+fn add_paths(tree: &str, prefix: &[&str], paths: &mut Vec<Vec<String>>) {
+    let mut depth = 0;
+    let branches = tree.split(|c: char| {
+        match c {
+            '{' => depth += 1,
+            '}' => depth -= 1,
+            _ => {}
+        }
+        c == ',' && depth == 0
+    });
+    for branch in branches {
+        let (path, list) = branch.split_once('{').unwrap_or((branch, ""));
+        let segments = path.split("::").map(str::trim);
+        let segments = segments.filter(|segment| !segment.is_empty());
+        let path: Vec<_> = prefix.iter().copied().chain(segments).collect();
+        match list.rsplit_once('}') {
+            Some((list, _)) => add_paths(list, &path, paths),
+            None => paths.push(path.into_iter().map(str::to_string).collect()),
+        }
+    }
+}
+
+/// The paths that code writes from `crate`, `super` or `self` on.
+fn paths(code: &str) -> Vec<Vec<String>> {
+    let mut paths = Vec::new();
+    let starts = ["crate::", "super::", "self::"].into_iter();
+    for (position, _) in starts.flat_map(|start| code.match_indices(start)) {
+        if code[..position].ends_with(|c: char| c.is_alphanumeric() || "_:".contains(c)) {
+            continue;
+        }
+        let rest = &code[position..];
+        let is_segment = |c: char| c.is_alphanumeric() || c == '_' || c == ':';
+        let len = rest.find(|c| !is_segment(c)).unwrap_or(rest.len());
+        let is_list = rest[len..].starts_with('{');
+        let len = if is_list { rest.find(';') } else { Some(len) };
+        add_paths(&rest[..len.expect("the end of a list")], &[], &mut paths);
+    }
+    paths
+}
+
+/// The module of a file, as a path from `crate` on.
+fn module(name: &str) -> Vec<&str> {
+    let path = name.trim_end_matches(".rs").trim_end_matches("/mod");
+    path.split('/').collect()
+}
+
+/// The modules that each module uses, but for those that it lies in. A module uses those that it declares.
+fn modules_used(sources: &[(Vec<&str>, &str)]) -> BTreeMap<String, BTreeSet<String>> {
+    let known: BTreeSet<&[&str]> = sources.iter().map(|(module, _)| &module[..]).collect();
+    let used_by = |(module, code): &(Vec<&str>, &str)| {
+        let paths = paths(code);
+        let mut used = BTreeSet::new();
+        for path in &paths {
+            let mut path = path.iter().map(String::as_str).peekable();
+            let mut from: Vec<&str> = match path.next() {
+                Some("crate") => Vec::new(),
+                Some("super") => module[..module.len() - 1].to_vec(),
+                _ => module.clone(),
+            };
+            while path.next_if_eq(&"super").is_some() {
+                from.pop();
+            }
+            from.extend(path);
+            let known_part = (1..=from.len()).rev().map(|len| &from[..len]);
+            let module_used = known_part.into_iter().find(|part| known.contains(part));
+            used.extend(module_used.map(<[&str]>::to_vec));
+        }
+        let declared = sources.iter().map(|(other, _)| other);
+        let declared = declared.filter(|other| other[..other.len() - 1] == module[..]);
+        used.extend(declared.cloned());
+        used.retain(|other| !module.starts_with(other));
+        used.iter().map(|other| other.join("/")).collect()
+    };
+    let each = sources.iter();
+    each.map(|source| (source.0.join("/"), used_by(source)))
+        .collect()
+}
+
+/// Returns the modules that remain if those that use none of the others, or are used by none, are removed.
+fn circles(mut used: BTreeMap<String, BTreeSet<String>>) -> Vec<String> {
+    loop {
+        let remaining = used.len();
+        let users: BTreeSet<String> = used.keys().cloned().collect();
+        used.values_mut()
+            .for_each(|used| used.retain(|module| users.contains(module)));
+        let targets: BTreeSet<String> = used.values().flatten().cloned().collect();
+        used.retain(|module, used| !used.is_empty() && targets.contains(module));
+        if used.len() == remaining {
+            return used.into_keys().collect();
+        }
+    }
+}
+
+#[test]
+fn files_use_one_another_in_no_circle() {
+    let sources = sources();
+    let files = sources.iter();
+    let files: Vec<_> = files
+        .map(|source| (module(&source.name), source.code.as_str()))
+        .collect();
+    assert_eq!(circles(modules_used(&files)), Vec::<String>::new());
+}
+
+#[test]
+fn circles_of_files_are_found() {
+    let files = |last: &'static str| {
+        let files = [
+            ("a/mod.rs", "mod b; pub(crate) use self::b::B;"),
+            ("a/b.rs", "use super::{A, c::{C, D}}; use crate::d;"),
+            ("a/c.rs", "fn f() { super::super::e::f() }"),
+            ("d.rs", "pub struct D;"),
+            ("e.rs", last),
+        ];
+        circles(modules_used(
+            &files.map(|(name, code)| (module(name), code)),
+        ))
+    };
+    assert_eq!(files("use crate::d::D;"), Vec::<String>::new());
+    assert_eq!(files("use crate::{a::b::B, d};"), ["a/b", "a/c", "e"]);
+    assert_eq!(files("use crate::a::A;"), ["a", "a/b", "a/c", "e"]);
 }
 
 /// A kernel that is called past `exec/` reads a traced tensor as zeros.

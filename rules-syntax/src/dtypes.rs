@@ -330,9 +330,8 @@ impl DTypeFacts {
             bias,
             specials,
         } = format;
-        let power = |exponent: u32| 2_f64.powi(i32::try_from(exponent).expect("a small exponent"));
         let overflow = self.overflow().expect("every 8-bit float overflows");
-        let (unit, max) = (power(self.top() - self.digits()), self.max());
+        let (unit, max) = (power(self.top()) / power(self.digits()), self.max());
         let tie = max + unit / 2.0;
         let element = self.element;
         let patterns = match specials {

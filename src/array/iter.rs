@@ -105,7 +105,7 @@ impl<'a, E: Element> Iterator for Runs<'a, E> {
     #[inline]
     fn next(&mut self) -> Option<&'a [E]> {
         match self.offsets.next() {
-            // SAFETY: `offsets` gave the offset.
+            // SAFETY: the offset comes from `offsets`, as `at` requires.
             Some(offset) => Some(unsafe { self.at(offset) }),
             None => {
                 let back = core::mem::take(&mut self.back).as_slice();
@@ -154,7 +154,7 @@ impl<E: Element> DoubleEndedIterator for Elements<'_, E> {
             if rest.back.as_slice().is_empty()
                 && let Some(offset) = rest.offsets.next_back()
             {
-                // SAFETY: `offsets` gave the offset.
+                // SAFETY: the offset comes from `offsets`, as `at` requires.
                 rest.back = unsafe { rest.at(offset) }.iter();
             }
             if let Some(element) = rest.back.next_back() {

@@ -3,13 +3,13 @@
 use super::DynTensor;
 use crate::array::Array;
 use crate::dtype::DType;
-use crate::error::Error;
+use crate::error::{Error, named};
 use crate::exec;
 use crate::literals::Scalar;
 use crate::rule_set::LiteralPolicy;
 use crate::rules::{Jax, Rules};
 use crate::tensor::FitsF64;
-use crate::tensor::create::{self, named};
+use crate::tensor::sequence;
 
 fn strong(array: Array) -> DynTensor {
     DynTensor::from_array(array, false, Jax::RULE_SET)
@@ -74,7 +74,7 @@ impl DynTensor {
         end: impl FitsF64,
         step: impl FitsF64,
     ) -> Result<Self, Error> {
-        create::arange(dtype, start.to_f64(), end.to_f64(), step.to_f64()).map(strong)
+        sequence::arange(dtype, start.to_f64(), end.to_f64(), step.to_f64()).map(strong)
     }
 
     /// Makes `count` numbers in equal steps, the first `start` and the last `end`, under [`Jax`] rules; see
@@ -95,7 +95,7 @@ impl DynTensor {
         end: impl FitsF64,
         count: usize,
     ) -> Result<Self, Error> {
-        create::linspace(dtype, start.to_f64(), end.to_f64(), count).map(strong)
+        sequence::linspace(dtype, start.to_f64(), end.to_f64(), count).map(strong)
     }
 
     /// Makes `count` powers of ten, under [`Jax`] rules; see [`Tensor::logspace`](crate::Tensor::logspace).
@@ -108,7 +108,7 @@ impl DynTensor {
         end: impl FitsF64,
         count: usize,
     ) -> Result<Self, Error> {
-        create::logspace(dtype, start.to_f64(), end.to_f64(), count).map(strong)
+        sequence::logspace(dtype, start.to_f64(), end.to_f64(), count).map(strong)
     }
 
     /// Makes a tensor of one value with the dtype, weakness, shape and rules of this one.

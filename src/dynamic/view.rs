@@ -1,7 +1,7 @@
 //! Views: other shapes and orders of the same elements.
 
 use super::DynTensor;
-use crate::error::Error;
+use crate::error::{Error, named};
 use crate::exec;
 use crate::kernel::{SortOrder, Triangle};
 use crate::rank::{Axis, AxisOrder, Extent, Shape};
@@ -27,7 +27,7 @@ macro_rules! views {
             #[doc = $errors]
             pub fn $try_name $(<$($generic: $bound),+>)? (&$self $(, $argument: $type)*) -> Result<Self, Error> {
                 let made: Result<crate::array::Array, Error> = $body;
-                made.map(|array| $self.with(array)).map_err(|error| error.named(stringify!($name)))
+                named(stringify!($name), made.map(|array| $self.with(array)))
             }
         )*}
     };

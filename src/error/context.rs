@@ -57,9 +57,7 @@ impl Error {
         self
     }
 
-    /// Puts the name of the operation that was called into an error about a shape or a rank, which may come from code that many
-    /// operations call.
-    pub(crate) fn named(mut self, called: &'static str) -> Self {
+    fn named(mut self, called: &'static str) -> Self {
         if let Self::ShapeTooLarge { operation, .. }
         | Self::RankTooLarge { operation, .. }
         | Self::RankMismatch { operation, .. } = &mut self
@@ -68,4 +66,10 @@ impl Error {
         }
         self
     }
+}
+
+/// Puts the name of the operation that was called into an error about a shape or a rank, which may come from code that many
+/// operations call.
+pub(crate) fn named<T>(operation: &'static str, made: Result<T, Error>) -> Result<T, Error> {
+    made.map_err(|error| error.named(operation))
 }

@@ -12,6 +12,7 @@ use core::convert::Infallible;
 use core::str::FromStr;
 use std::path::PathBuf;
 
+pub(crate) use context::named;
 pub use context::{ErrorOperand, OpContext};
 #[cfg(feature = "pjrt")]
 pub use device::{DeviceError, Status};

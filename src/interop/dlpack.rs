@@ -14,11 +14,10 @@ use dlpark::{DlpackFlags, Managed, ManagedTensorBase, legacy, versioned};
 use crate::array::{Array, Dims, Span, row_major};
 use crate::dtype::{DType, StaticDType};
 use crate::dynamic::DynTensor;
-use crate::error::Error;
+use crate::error::{Error, named};
 use crate::exec;
 use crate::rank::Rank;
 use crate::rules::{IntoRuleSet, Rules};
-use crate::tensor::create::named;
 use crate::tensor::{Tensor, or_panic};
 
 /// # Arrays of other libraries, by DLPack

@@ -7,12 +7,11 @@ use ndarray::{
 
 use crate::array::{Array as Erased, Span};
 use crate::dtype::{Element, StaticDType};
-use crate::error::Error;
+use crate::error::{Error, named};
 use crate::exec;
 use crate::rank::{AnyRank, Rank, Rank0, Rank1, Rank2, Rank3, Rank4, Rank5, Rank6};
 use crate::rules::Rules;
 use crate::tensor::Tensor;
-use crate::tensor::create::named;
 
 /// Maps a rank to its type in `ndarray`: [`Rank2`] to `Ix2`, [`AnyRank`] to `IxDyn`. All ranks implement it. Needs the
 /// feature `ndarray`.

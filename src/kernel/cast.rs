@@ -53,16 +53,11 @@ impl CastCache {
 /// Returns the dtype of the compute type of a dtype.
 #[inline]
 pub(crate) const fn compute_dtype(dtype: DType) -> DType {
-    if is_small_float(dtype) {
+    if dtype.is_small_float() {
         DType::F32
     } else {
         dtype
     }
-}
-
-#[inline]
-pub(crate) const fn is_small_float(dtype: DType) -> bool {
-    dtype.is_small_float()
 }
 
 /// Returns the chain from elements of one dtype to those of another.

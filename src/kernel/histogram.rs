@@ -7,7 +7,7 @@ use super::order::check_real;
 use crate::array::{Array, ScalarBits};
 use crate::dtype::cast::cast as convert;
 use crate::dtype::{DType, Kind};
-use crate::error::Error;
+use crate::error::{Error, named};
 
 /// Counts how often each integer from zero on occurs in a vector, up to the greatest one or to `min_len - 1`.
 ///
@@ -63,7 +63,7 @@ fn counts_of(numbers: &[u64], min_len: usize) -> Result<Array, Error> {
         .max()
         .map_or(0, |greatest| position(*greatest).saturating_add(1));
     let counts = ScalarBits::new(0_i64).full(&[len.max(min_len)]);
-    let mut counts = counts.map_err(|error| error.named("bincount"))?;
+    let mut counts = named("bincount", counts)?;
     let slice: &mut [i64] = counts.as_mut_slice()?;
     for number in numbers {
         slice[position(*number)] += 1;
@@ -94,7 +94,7 @@ pub(crate) fn bin_edges(bins: usize, low: f64, high: f64) -> Result<Array, Error
         true => last,
         false => first + number(at) * width,
     });
-    edges.map_err(|error| error.named("histogram"))
+    named("histogram", edges)
 }
 
 /// Counts the elements in each of the bins of equal width between two bounds. A bin has its lower edge and not its upper one, except

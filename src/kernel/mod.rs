@@ -15,8 +15,6 @@ mod conv;
 pub(crate) mod drive;
 mod elementwise;
 pub(crate) mod fused;
-mod gemm;
-mod gemv;
 mod graph;
 mod histogram;
 mod integer_product;
@@ -35,6 +33,7 @@ mod softmax;
 mod take;
 mod unary;
 
+pub(crate) use accumulate::ArgOp;
 pub(crate) use assign::assign;
 pub(crate) use binary::op::BinaryOp;
 pub(crate) use binary::{binary, binary_small};
@@ -53,7 +52,7 @@ pub(crate) use order::{
 };
 pub(crate) use pad::{Triangle, pad, triangle};
 pub(crate) use reduce::op::ReduceOp;
-pub(crate) use reduce::{ArgOp, arg_reduce, reduce, reduce_small};
+pub(crate) use reduce::{arg_reduce, reduce, reduce_small};
 pub(crate) use saturate::cast_saturating;
 pub(crate) use scan::{ScanOp, scan};
 pub(crate) use scatter::{ScatterOp, scatter};
@@ -67,7 +66,7 @@ pub(crate) use unary::{UnaryOp, unary};
 pub(crate) mod facts {
     pub(crate) use super::accumulate::FoldOp;
     pub(crate) use super::binary::{check_rhs, supported};
-    pub(crate) use super::cast::{compute_dtype, is_small_float};
+    pub(crate) use super::cast::compute_dtype;
     pub(crate) use super::concat::concat_shape;
     pub(crate) use super::conv::SPATIAL;
     pub(crate) use super::histogram::bin_edges;

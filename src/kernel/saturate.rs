@@ -6,7 +6,7 @@
 
 use std::borrow::Cow;
 
-use super::cast::{self, CastCache, compute_dtype, is_small_float};
+use super::cast::{self, CastCache, compute_dtype};
 use crate::array::Array;
 use crate::dtype::float8::dispatch_float8;
 use crate::dtype::format::Format;
@@ -82,7 +82,7 @@ pub(super) fn steps(from: DType, to: DType) -> Vec<(Kernel, DType)> {
         at = dtype;
     }
     steps.push((clamp(to), compute));
-    if is_small_float(to) {
+    if to.is_small_float() {
         steps.extend(cast::encode(to).map(|kernel| (kernel, to)));
     }
     steps

@@ -247,7 +247,7 @@ pub(super) fn write_distances(
 ) -> Result<(), Error> {
     assert_eq!(range.len(), to.len());
     let (len, factor) = (size.cast_signed(), factor.cast_signed());
-    // SAFETY: `to` has room for as many numbers.
+    // SAFETY: `to` is a slice with a number for each index of the range (asserted).
     match unsafe { write_scaled(indices, range, len, factor, to.as_mut_ptr()) } {
         None => Ok(()),
         Some(index) => Err(Error::IndexOutOfRange {
@@ -339,9 +339,9 @@ unsafe fn write_scaled(
         DType::U8 => u8, DType::U16 => u16, DType::U32 => u32, DType::U64 => u64,
         DType::I8 => i8, DType::I16 => i16, DType::I32 => i32,
     ] =>
-        // SAFETY: the caller guarantees the room.
+        // SAFETY: the caller guarantees aligned room for a number for each index.
         unsafe { write_scaled_of::<T>(&slice(indices)[range], size, factor, to) },
-        // SAFETY: the caller guarantees the room. The dtype is `i64`: `check` has refused all other dtypes.
+        // SAFETY: the caller guarantees aligned room for a number for each index. The dtype is `i64`: `check` has refused all other dtypes.
         _ => unsafe { write_scaled_of::<i64>(&slice(indices)[range], size, factor, to) }
     )
 }

@@ -6,7 +6,7 @@ use std::borrow::Cow;
 
 use num_complex::Complex;
 
-use super::binary::loops::for_unsigned_of_size;
+use super::binary::loops::{for_unsigned_of_size, kernel_of_kind};
 use super::cast::{cast, cast_result, chain_from_compute, chain_to_compute, compute_dtype};
 use super::elementwise::ElementwisePlan;
 use crate::array::{Array, OpResult};
@@ -139,22 +139,7 @@ fn computed(op: UnaryOp, compute: DType, dtype: DType, x: Cow<'_, Array>) -> OpR
 
 /// The loop for a function on compute types; `None` for the identity. Only where there is a result.
 pub(super) fn kernel(op: UnaryOp, dtype: DType) -> Option<Kernel> {
-    use DType::{C64, F64, I8, I16, I32, U8, U16, U32};
-    match dtype.kind() {
-        Kind::Bool => bool_kernel::<BoolByte>(op, dtype),
-        Kind::Unsigned => {
-            for_types!(dtype, T in [U8 => u8, U16 => u16, U32 => u32] => unsigned_kernel::<T>(op, dtype), _ => unsigned_kernel::<u64>(op, dtype))
-        }
-        Kind::Signed => {
-            for_types!(dtype, T in [I8 => i8, I16 => i16, I32 => i32] => signed_kernel::<T>(op, dtype), _ => signed_kernel::<i64>(op, dtype))
-        }
-        Kind::Float => {
-            for_types!(dtype, T in [F64 => f64] => float_kernel::<T>(op, dtype), _ => float_kernel::<f32>(op, dtype))
-        }
-        Kind::Complex => {
-            for_types!(dtype, T in [C64 => Complex<f32>] => complex_kernel::<T>(op, dtype), _ => complex_kernel::<Complex<f64>>(op, dtype))
-        }
-    }
+    kernel_of_kind!(op, dtype)
 }
 
 /// `fn name<T: Bound>: kind;` is the table of the loops of a kind of dtype, computed in `T`.
@@ -203,7 +188,7 @@ macro_rules! unary_kernels {
     (@loop wide $T:ident $dtype:ident $name:ident $Result:ident) => { Some(each1(<$T as ComputeType>::$name::<Baseline>)) };
     (@by_case $T:ident $name:ident $is_easy:expr) => {{
         struct Function<T>(PhantomData<T>);
-        // SAFETY: what makes operands easy are comparisons with constants.
+        // SAFETY: `is_easy` compares its operands with constants and nothing else, so its answer depends on them alone.
         unsafe impl<T: ComputeType> EasyCase for Function<T> {
             type Argument = T;
             type Result = T;

@@ -24,7 +24,7 @@
 //! - `usual`: the same, with a shorter loop for packs of usual operands (`ComputeType::are_usual`);
 //! - `bits`: as `map`, of the unsigned integer of that size, so that `I8`, `U8` and `Bool` share one;
 //! - `element`: vectorised, of the elements themselves: small floats are not computed in `f32`. `Format` has a function of that
-//!   name, which calls the row's code but for small floats;
+//!   name, which calls the row's code except for small floats;
 //! - `short`: vectorised for integers of up to 32 bits, and plain for those of 64;
 //! - `each`: plain, one pair after the other, for operations that branch or call a library.
 //!
@@ -155,10 +155,10 @@ macro_rules! each_binary {
             } {}
             /// The angle of the point `(rhs, self)` in radians, by element, within -pi to pi.
             ///
-            /// Of `F32` within 0.54 units in the last place.
+            /// In `F32` the result is within 0.54 units in the last place.
             atan2 try_atan2: Atan2 "atan2", Atan2, 16, [method] {
                 float: long |y, x| Functions::atan2(y, x);
-                complex: each |y, x| Float::complex_atan2(y, x);
+                complex: each |y, x| ComplexOperations::atan2(y, x);
             } {
                 /// ```
                 /// use supremum::{F64, Tensor, tensor};
@@ -193,7 +193,7 @@ macro_rules! each_binary {
             /// The length of the vector `(self, rhs)`, by element: the square root of the sum of the squares, which do not
             /// overflow. Infinite if either is, even beside NaN.
             ///
-            /// Of `F32` within 0.51 units in the last place.
+            /// In `F32` the result is within 0.51 units in the last place.
             hypot try_hypot: Hypot "hypot", Atan2 + RealDType, 16, [method] {
                 float: long |a, b| Functions::hypot(a, b);
             } {
@@ -206,7 +206,7 @@ macro_rules! each_binary {
             }
             /// `ln(exp(self) + exp(rhs))` by element, without overflow: the sum of two numbers whose logarithms these are.
             ///
-            /// Of `F32` within one unit in the last place of the result or of the greater operand, whichever is larger.
+            /// In `F32` the result is within one unit in the last place of the result or of the greater operand, whichever is larger.
             log_add_exp try_log_add_exp: LogAddExp "log_add_exp", Atan2 + RealDType, 32, [method] {
                 float: long |a, b| Functions::log_add_exp(a, b);
             } {
@@ -245,12 +245,12 @@ macro_rules! each_binary {
             /// promote. Integers wrap. Small floats with integer exponents are computed in `f64` and
             /// rounded at the end. The square of a real number is the product `x * x`, and as fast.
             ///
-            /// Of `F32` within 0.6 units in the last place.
+            /// In `F32` the result is within 0.6 units in the last place.
             pow try_pow: Pow "pow", Power, 16, [method] {
                 unsigned: each |a, b| arithmetic::integer_pow(a, b);
                 signed: each |a, b| arithmetic::integer_pow(a, b);
                 float: usual |a, b| Functions::pow(a, b);
-                complex: each |a, b| Float::complex_pow(a, b);
+                complex: each |a, b| ComplexOperations::pow(a, b);
             } {
                 /// ```
                 /// use supremum::{F16, I32, Rank1, Tensor, f16, tensor};

@@ -64,119 +64,119 @@ macro_rules! each_unary {
                 }
                 /// e to the power of the element.
                 ///
-                /// Of `F32` within 0.65 units in the last place; below the least normal number, within 0.8.
+                /// In `F32` the result is within 0.65 units in the last place, or within 0.8 below the least normal number.
                 exp: Exp "exp", UnaryFloat, Result, 16 => Itself {
                     float: map |x| Functions::exp::<I>(x);
                     complex: near |z| ComplexFunctions::exp(z);
                 } {}
                 /// 2 to the power of the element.
                 ///
-                /// Of `F32` within 0.65 units in the last place; below the least normal number, within 0.8.
+                /// In `F32` the result is within 0.65 units in the last place, or within 0.8 below the least normal number.
                 exp2: Exp2 "exp2", UnaryFloat, Result, 16 => Itself {
                     float: map |x| Functions::exp2::<I>(x);
                     complex: wide |z| complex::exp2(z);
                 } {}
                 /// `exp(x) - 1`, accurate near zero.
                 ///
-                /// Of `F32` within 0.8 units in the last place.
+                /// In `F32` the result is within 0.8 units in the last place.
                 exp_m1: Expm1 "expm1", UnaryFloat, Result, 16 => Itself {
                     float: map |x| Functions::exp_m1::<I>(x);
                     complex: near |z| ComplexFunctions::exp_m1(z);
                 } {}
                 /// The natural logarithm; -inf at zero, NaN below.
                 ///
-                /// Of `F32` within 0.6 units in the last place.
+                /// In `F32` the result is within 0.6 units in the last place.
                 ln: Ln "ln", UnaryFloat, Result, 16 => Itself {
                     float: map |x| Functions::ln(x);
                     complex: wide |z| complex::ln(z);
                 } {}
                 /// `ln(1 + x)`, accurate near zero.
                 ///
-                /// Of `F32` within 0.6 units in the last place.
+                /// In `F32` the result is within 0.6 units in the last place.
                 ln_1p: Log1p "log1p", UnaryFloat, Result, 16 => Itself {
                     float: map |x| Functions::ln_1p(x);
                     complex: wide |z| complex::ln_1p(z);
                 } {}
                 /// The logarithm to base 2.
                 ///
-                /// Of `F32` within 0.6 units in the last place.
+                /// In `F32` the result is within 0.6 units in the last place.
                 log2: Log2 "log2", UnaryFloat, Result, 16 => Itself {
                     float: map |x| Functions::log2(x);
                     complex: wide |z| complex::ln(z) / core::f64::consts::LN_2;
                 } {}
                 /// The logarithm to base 10.
                 ///
-                /// Of `F32` within 0.6 units in the last place.
+                /// In `F32` the result is within 0.6 units in the last place.
                 log10: Log10 "log10", UnaryFloat, Result, 16 => Itself {
                     float: map |x| Functions::log10(x);
                     complex: wide |z| complex::ln(z) / core::f64::consts::LN_10;
                 } {}
                 /// The sine, of radians.
                 ///
-                /// Of `F32` within 0.51 units in the last place, also for large arguments.
+                /// In `F32` the result is within 0.51 units in the last place, also for large arguments.
                 sin: Sin "sin", UnaryFloat, Result, 16 => Itself {
                     float: near |x| Functions::sin(x);
                     complex: near |z| ComplexFunctions::sin(z);
                 } {}
                 /// The cosine, of radians.
                 ///
-                /// Of `F32` within 0.51 units in the last place, also for large arguments.
+                /// In `F32` the result is within 0.51 units in the last place, also for large arguments.
                 cos: Cos "cos", UnaryFloat, Result, 16 => Itself {
                     float: near |x| Functions::cos(x);
                     complex: near |z| ComplexFunctions::cos(z);
                 } {}
                 /// The tangent, of radians.
                 ///
-                /// Of `F32` within 0.51 units in the last place, also for large arguments.
+                /// In `F32` the result is within 0.51 units in the last place, also for large arguments.
                 tan: Tan "tan", UnaryFloat, Result, 16 => Itself {
                     float: near |x| Functions::tan(x);
                     complex: near |z| ComplexFunctions::tan(z);
                 } {}
                 /// The angle in radians whose sine this is; NaN outside -1 to 1.
                 ///
-                /// Of `F32` within 0.53 units in the last place.
+                /// In `F32` the result is within 0.53 units in the last place.
                 asin: Asin "asin", UnaryFloat, Result, 16 => Itself {
                     float: map |x| Functions::asin(x);
                     complex: wide |z| complex_inverse::asin(z);
                 } {}
                 /// The angle in radians whose cosine this is; NaN outside -1 to 1.
                 ///
-                /// Of `F32` within 0.53 units in the last place.
+                /// In `F32` the result is within 0.53 units in the last place.
                 acos: Acos "acos", UnaryFloat, Result, 16 => Itself {
                     float: map |x| Functions::acos(x);
                     complex: wide |z| complex_inverse::acos(z);
                 } {}
                 /// The angle in radians whose tangent this is.
                 ///
-                /// Of `F32` within 0.54 units in the last place.
+                /// In `F32` the result is within 0.54 units in the last place.
                 atan: Atan "atan", UnaryFloat, Result, 16 => Itself {
                     float: map |x| Functions::atan(x);
                     complex: wide |z| complex_inverse::atan(z);
                 } {}
                 /// The hyperbolic sine.
                 ///
-                /// Of `F32` within 0.75 units in the last place.
+                /// In `F32` the result is within 0.75 units in the last place.
                 sinh: Sinh "sinh", UnaryFloat, Result, 16 => Itself {
                     float: map |x| Functions::sinh(x);
                     complex: near |z| ComplexFunctions::sinh(z);
                 } {}
                 /// The hyperbolic cosine.
                 ///
-                /// Of `F32` within 0.6 units in the last place.
+                /// In `F32` the result is within 0.6 units in the last place.
                 cosh: Cosh "cosh", UnaryFloat, Result, 16 => Itself {
                     float: map |x| Functions::cosh(x);
                     complex: near |z| ComplexFunctions::cosh(z);
                 } {}
                 /// The hyperbolic tangent.
                 ///
-                /// Of `F32` within 0.89 units in the last place.
+                /// In `F32` the result is within 0.89 units in the last place.
                 tanh: Tanh "tanh", UnaryFloat, Result, 16 => Itself {
                     float: map |x| Functions::tanh::<I>(x);
                     complex: near |z| ComplexFunctions::tanh(z);
                 } {}
                 /// The inverse of the hyperbolic sine.
                 ///
-                /// Of `F32` within 0.6 units in the last place.
+                /// In `F32` the result is within 0.6 units in the last place.
                 asinh: Asinh "asinh", UnaryFloat, Result, 16 => Itself {
                     float: map |x| Functions::asinh(x);
                     complex: wide |z| complex_inverse::asinh(z);
@@ -189,7 +189,7 @@ macro_rules! each_unary {
                 }
                 /// The inverse of the hyperbolic cosine; NaN below one.
                 ///
-                /// Of `F32` within 0.6 units in the last place.
+                /// In `F32` the result is within 0.6 units in the last place.
                 acosh: Acosh "acosh", UnaryFloat, Result, 16 => Itself {
                     float: map |x| Functions::acosh(x);
                     complex: wide |z| complex_inverse::acosh(z);
@@ -202,7 +202,7 @@ macro_rules! each_unary {
                 }
                 /// The inverse of the hyperbolic tangent; infinite at -1 and 1, NaN outside them.
                 ///
-                /// Of `F32` within 0.6 units in the last place.
+                /// In `F32` the result is within 0.6 units in the last place.
                 atanh: Atanh "atanh", UnaryFloat, Result, 16 => Itself {
                     float: map |x| Functions::atanh(x);
                     complex: wide |z| complex_inverse::atanh(z);
@@ -215,7 +215,7 @@ macro_rules! each_unary {
                 }
                 /// `1 / (1 + exp(-x))`.
                 ///
-                /// Of `F32` within 0.6 units in the last place.
+                /// In `F32` the result is within 0.6 units in the last place.
                 sigmoid: Sigmoid "sigmoid", UnaryFloat, Result, 16 => Itself {
                     float: map |x| Functions::sigmoid(x);
                     complex: wide |z| (complex::exp(-z) + 1.0).inv();
@@ -241,7 +241,7 @@ macro_rules! each_unary {
                 }
                 /// The Gaussian error linear unit `x / 2 * (1 + erf(x / sqrt(2)))`. At -inf it is -0.
                 ///
-                /// Of `F32` within 0.6 units in the last place.
+                /// In `F32` the result is within 0.6 units in the last place.
                 gelu: Gelu "gelu", Activation + RealDType, Result, 16 => Itself {
                     float: long |x| Functions::gelu(x);
                 } {
@@ -253,7 +253,7 @@ macro_rules! each_unary {
                 }
                 /// The approximation of [`Self::gelu`] by `x / 2 * (1 + tanh(sqrt(2 / pi) * (x + 0.044715 * x^3)))`. At -inf it is -0.
                 ///
-                /// Of `F32` within 0.6 units in the last place.
+                /// In `F32` the result is within 0.6 units in the last place.
                 gelu_tanh: GeluTanh "gelu_tanh", Activation + RealDType, Result, 16 => Itself {
                     float: map |x| Functions::gelu_tanh(x);
                 } {
@@ -265,7 +265,7 @@ macro_rules! each_unary {
                 }
                 /// The sigmoid linear unit `x / (1 + exp(-x))`, also known as swish. At -inf it is -0.
                 ///
-                /// Of `F32` within 0.6 units in the last place.
+                /// In `F32` the result is within 0.6 units in the last place.
                 silu: Silu "silu", Activation + RealDType, Result, 16 => Itself {
                     float: map |x| Functions::silu(x);
                 } {
@@ -277,7 +277,7 @@ macro_rules! each_unary {
                 }
                 /// `ln(1 + exp(x))`, which does not overflow: `log_add_exp` of the element and zero.
                 ///
-                /// Of `F32` within 0.6 units in the last place.
+                /// In `F32` the result is within 0.6 units in the last place.
                 softplus: Softplus "softplus", Activation + RealDType, Result, 16 => Itself {
                     float: map |x| Functions::softplus(x);
                 } {
@@ -289,7 +289,7 @@ macro_rules! each_unary {
                 }
                 /// The error function: `2 / sqrt(pi)` times the integral of `exp(-t * t)` from 0 to x.
                 ///
-                /// Of `F32` within 0.6 units in the last place.
+                /// In `F32` the result is within 0.6 units in the last place.
                 erf: Erf "erf", UnaryFloat + RealDType, Result, 16 => Itself {
                     float: long |x| Functions::erf(x);
                 } {
@@ -301,7 +301,7 @@ macro_rules! each_unary {
                 }
                 /// `1 / sqrt(x)`, rounded once; infinite at zero, NaN below.
                 ///
-                /// Of `F32` within 0.51 units in the last place.
+                /// In `F32` the result is within 0.51 units in the last place.
                 rsqrt: Rsqrt "rsqrt", UnaryFloat, Result, 8 => Itself {
                     float: map |x| Functions::rsqrt(x);
                     complex: wide |z| arithmetic::complex_div(Self::new(1.0, 0.0), z.sqrt());
@@ -314,7 +314,7 @@ macro_rules! each_unary {
                 }
                 /// The cube root, also of negative numbers.
                 ///
-                /// Of `F32` within 0.51 units in the last place.
+                /// In `F32` the result is within 0.51 units in the last place.
                 cbrt: Cbrt "cbrt", UnaryFloat + RealDType, Result, 16 => Itself {
                     float: map |x| Functions::cbrt(x);
                 } {
@@ -326,7 +326,7 @@ macro_rules! each_unary {
                 }
                 /// `1 - erf(x)`, accurate where that is small.
                 ///
-                /// Of `F32` within 0.6 units in the last place.
+                /// In `F32` the result is within 0.6 units in the last place.
                 erfc: Erfc "erfc", UnaryFloat + RealDType, Result, 16 => Itself {
                     float: long |x| Functions::erfc(x);
                 } {
@@ -356,7 +356,7 @@ macro_rules! each_unary {
                     unsigned: bits |x| Self::from(x != 0);
                     signed: map |x| x.signum();
                     float: map |x| Float::sign(x);
-                    complex: each |z| Float::complex_sign(z);
+                    complex: each |z| ComplexOperations::sign(z);
                 } {}
                 /// Rounded down.
                 floor: Floor "floor", Floor, Result, 1 => Itself {

@@ -2,13 +2,12 @@
 
 use crate::array::Array;
 use crate::dtype::{DType, StaticDType};
-use crate::error::Error;
+use crate::error::{Error, named};
 use crate::exec;
 use crate::kernel::{ConvShapes, Windows};
 use crate::rank::{MayBe, Rank, Rank3, Rank4};
 use crate::rules::operations::MatrixMultiply;
 use crate::rules::{Rules, SafePromote, SameRules};
-use crate::tensor::create::named;
 use crate::tensor::{Tensor, or_panic};
 
 /// The steps of a convolution's filters over `N` spatial axes, a number for each axis.

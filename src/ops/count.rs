@@ -6,7 +6,7 @@ use std::borrow::Cow;
 use super::reduce::axes_of;
 use crate::array::{Array, Datum, ScalarBits};
 use crate::dtype::{DType, I32, IntegerDType, StaticDType};
-use crate::error::Error;
+use crate::error::{Error, named};
 use crate::exec;
 use crate::kernel::{CompareOp, ReduceOp};
 use crate::rank::{Axes, MayBe, Rank, Rank0, Rank1, RemoveAxes};
@@ -33,12 +33,11 @@ pub(crate) fn count_nonzero(
             let zero = Datum::ScalarBits(ScalarBits::of(dtype, 0.0));
             let x = Datum::Array(Cow::Borrowed(x));
             let nonzero = exec::compare(CompareOp::Ne, [dtype; 2], x, zero).array();
-            Cow::Owned(nonzero.map_err(|error| error.named(operation))?)
+            Cow::Owned(named(operation, nonzero)?)
         }
     };
-    exec::reduce(ReduceOp::Sum, &is_counted, axes.as_deref(), keep, out)
-        .array()
-        .map_err(|error| error.named(operation))
+    let count = exec::reduce(ReduceOp::Sum, &is_counted, axes.as_deref(), keep, out);
+    named(operation, count.array())
 }
 
 /// # Counts

@@ -3,12 +3,11 @@
 use super::results::Joined;
 use crate::array::Array;
 use crate::dtype::{DType, StaticDType};
-use crate::error::Error;
+use crate::error::{Error, named};
 use crate::exec;
 use crate::rank::{AddAxis, Axis, Rank};
 use crate::rules::operations::Join;
 use crate::rules::{Promoted, Rules, SafePromote, SameRules};
-use crate::tensor::create::named;
 use crate::tensor::positions::axis_of;
 use crate::tensor::{Tensor, TensorList, or_panic};
 

@@ -2,12 +2,11 @@
 
 use super::results::Product;
 use crate::dtype::StaticDType;
-use crate::error::Error;
+use crate::error::{Error, named};
 use crate::exec;
 use crate::rank::{MatrixProduct, Rank, Rank0, Rank1, VectorRanks};
 use crate::rules::operations::MatrixMultiply;
 use crate::rules::{Promoted, Rules, SafePromote, SameRules};
-use crate::tensor::create::named;
 use crate::tensor::{Tensor, or_panic};
 
 /// # Matrix products

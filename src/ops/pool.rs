@@ -8,13 +8,12 @@ use std::borrow::Cow;
 use super::conv::check_rank;
 use crate::array::{Array, Datum, ScalarBits};
 use crate::dtype::{DType, Kind, StaticDType};
-use crate::error::Error;
+use crate::error::{Error, named};
 use crate::exec;
 use crate::kernel::{BinaryOp, Windows};
 use crate::rank::{MayBe, Rank, Rank3, Rank4};
 use crate::rules::Rules;
 use crate::rules::operations::{Mean, MinMaxReduce};
-use crate::tensor::create::named;
 use crate::tensor::{Tensor, or_panic};
 
 /// The windows of a pooling over `N` spatial axes, a number for each axis.

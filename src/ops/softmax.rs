@@ -39,7 +39,7 @@ pub(crate) fn softmax(
 impl<D, N: Rank, R: Rules> Tensor<D, N, R> {
     /// The exponential of each element divided by the sum of all exponentials along an axis (counted from the end if negative).
     ///
-    /// Rows with +inf, and rows of nothing but -inf, become NaN. Of `F32` a result is within 3 units in the last place, and as
+    /// Rows with +inf, and rows of nothing but -inf, become NaN. In `F32` a result is within 3 units in the last place, and as
     /// many more as the element lies below the maximum; results below the least normal number are zero. `Out` is inferred: it is
     /// the result of [`Activation`](crate::operations::Activation) for `D`.
     ///

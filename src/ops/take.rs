@@ -2,7 +2,7 @@
 
 use crate::array::Array;
 use crate::dtype::{Condition, IntegerDType, StaticDType};
-use crate::error::Error;
+use crate::error::{Error, named};
 use crate::exec;
 use crate::rank::{Axis, Broadcast, Rank, Rank1, TakeAxis};
 use crate::rules::Rules;
@@ -12,7 +12,7 @@ use crate::tensor::{Indices, IndicesOf, Tensor, or_panic};
 /// [`Tensor::try_take`] of arrays.
 pub(crate) fn take(x: &Array, indices: &Array, axis: isize) -> Result<Array, Error> {
     let axis = axis_of("take", axis, x.rank())?;
-    exec::take(x, indices, axis).map_err(|error| error.named("take"))
+    named("take", exec::take(x, indices, axis))
 }
 
 /// [`Tensor::try_take_along_axis`] of arrays.

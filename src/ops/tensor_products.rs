@@ -8,7 +8,7 @@ use super::reduce::axes_of;
 use super::results::Product;
 use crate::array::{Array, Datum};
 use crate::dtype::{DType, StaticDType};
-use crate::error::Error;
+use crate::error::{Error, named};
 use crate::exec;
 use crate::kernel::BinaryOp;
 use crate::rank::{
@@ -16,7 +16,6 @@ use crate::rank::{
 };
 use crate::rules::operations::{MatrixMultiply, Multiply, Subtract};
 use crate::rules::{Promoted, Rules, SafePromote, SameRules};
-use crate::tensor::create::named;
 use crate::tensor::positions::axis_of;
 use crate::tensor::{Tensor, or_panic};
 

@@ -13,8 +13,9 @@
 use core::marker::PhantomData;
 use core::mem::MaybeUninit;
 
-use super::pack::{Body, FEW_LANES, Kernel, LANES, black_box_usize, for_level, load, store};
+use super::pack::{FEW_LANES, LANES, black_box_usize, load, store};
 use super::{Baseline, Isa};
+use super::{Body, Kernel, for_level};
 
 /// For each number of operands: the trait of functions, the function that maps a pack, and the loop over all packs.
 macro_rules! maps_by_case {

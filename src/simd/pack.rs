@@ -2,7 +2,7 @@
 //!
 //! A loop loads packs of 32 elements into arrays, maps the arrays lane by lane, and stores 32 results. This is plain
 //! code that LLVM vectorises even if output and input are the same memory (a loop over slices would need checks for
-//! that). Each loop is compiled once for each instruction set, and selected by [`for_level`].
+//! that).
 #![allow(unsafe_code, reason = "loops over raw memory")]
 
 use core::marker::PhantomData;
@@ -10,9 +10,7 @@ use core::mem::MaybeUninit;
 
 use bytemuck::Zeroable;
 
-use super::{Baseline, Isa, SimdLevel, level};
-#[cfg(target_arch = "x86_64")]
-use super::{V3, V4};
+use super::{Baseline, Body, Isa, Kernel, for_level};
 
 /// The number of elements in a pack.
 pub(crate) const LANES: usize = 32;
@@ -20,81 +18,6 @@ pub(crate) const LANES: usize = 32;
 /// The number of elements in a pack of loops for the baseline, whose registers are narrow: fewer instructions, so
 /// less to compile.
 pub(super) const FEW_LANES: usize = 8;
-
-/// A compiled loop: from inputs of `len` elements to an output of `len` elements (or of one, for reductions).
-///
-/// # Safety
-/// - `inputs` points to one address for each input of the loop.
-/// - `len` elements can be read from each input and written to the output; they are of the types that the loop was
-///   made for, and aligned for them.
-/// - The output may be one of the inputs if its elements are no larger than theirs, but must not overlap an input
-///   otherwise.
-pub(crate) type Kernel = unsafe fn(inputs: *const *const u8, output: *mut u8, len: usize);
-
-/// The code of a loop.
-pub(crate) trait Body {
-    /// # Safety
-    /// The contract of [`Kernel`], and the processor has the instruction set.
-    unsafe fn run<I: Isa>(inputs: *const *const u8, output: *mut u8, len: usize);
-}
-
-unsafe fn baseline<B: Body>(inputs: *const *const u8, output: *mut u8, len: usize) {
-    // SAFETY: the caller guarantees inputs of `len` readable elements and a writable output, as `Kernel` requires;
-    // every processor has the baseline.
-    unsafe { B::run::<Baseline>(inputs, output, len) }
-}
-
-#[cfg(target_arch = "x86_64")]
-#[target_feature(enable = "avx2,fma,f16c,bmi1,bmi2,lzcnt,popcnt")]
-unsafe fn v3<B: Body>(inputs: *const *const u8, output: *mut u8, len: usize) {
-    // SAFETY: the caller guarantees inputs of `len` readable elements and a writable output, as `Kernel` requires,
-    // and a processor with the features that this function enables.
-    unsafe { B::run::<V3>(inputs, output, len) }
-}
-
-#[cfg(target_arch = "x86_64")]
-#[target_feature(
-    enable = "avx2,fma,f16c,bmi1,bmi2,lzcnt,popcnt,avx512f,avx512bw,avx512vl,avx512dq,avx512cd"
-)]
-unsafe fn v4<B: Body>(inputs: *const *const u8, output: *mut u8, len: usize) {
-    // SAFETY: the caller guarantees inputs of `len` readable elements and a writable output, as `Kernel` requires,
-    // and a processor with the features that this function enables.
-    unsafe { B::run::<V4>(inputs, output, len) }
-}
-
-/// The versions of a loop by level, without the one for the baseline.
-const fn wide<B: Body>() -> [Option<Kernel>; SimdLevel::COUNT] {
-    #[cfg(target_arch = "x86_64")]
-    {
-        let (v3, v4): (Kernel, Kernel) = (v3::<B>, v4::<B>);
-        [None, Some(v3), Some(v4)]
-    }
-    #[cfg(not(target_arch = "x86_64"))]
-    [None; SimdLevel::COUNT]
-}
-
-/// Selects the version for the level in use.
-fn in_use(versions: &[Option<Kernel>; SimdLevel::COUNT]) -> Option<Kernel> {
-    versions[level().index()]
-}
-
-/// Selects the loop for the level in use, if that is above the baseline. No loop is compiled for the baseline.
-#[inline]
-pub(crate) fn for_wide<B: Body>() -> Option<Kernel> {
-    in_use(const { &wide::<B>() })
-}
-
-/// Returns the loop for the baseline: for operations that no higher level makes faster.
-#[inline]
-pub(crate) fn for_baseline<B: Body>() -> Kernel {
-    baseline::<B>
-}
-
-/// Selects the loop for the level in use.
-#[inline]
-pub(crate) fn for_level<B: Body>() -> Kernel {
-    for_wide::<B>().unwrap_or(baseline::<B>)
-}
 
 /// Optimisation barrier: returns the number, opaque to LLVM.
 ///

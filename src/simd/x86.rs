@@ -4,14 +4,13 @@
 use core::arch::x86_64::*;
 use core::mem::{transmute, transmute_copy};
 
+use bytemuck::Pod;
+
 use super::{Isa, LANES, LINE, Prefetch};
 
 /// Interleaves the elements of two vectors.
-///
-/// # Safety
-/// No requirements: every x86-64 processor has SSE2.
 #[inline(always)]
-unsafe fn interleaved(size: usize, a: __m128i, b: __m128i) -> [__m128i; 2] {
+fn interleaved(size: usize, a: __m128i, b: __m128i) -> [__m128i; 2] {
     // SAFETY: these are SSE2 instructions, which every x86-64 processor has.
     unsafe {
         match size {
@@ -25,10 +24,10 @@ unsafe fn interleaved(size: usize, a: __m128i, b: __m128i) -> [__m128i; 2] {
 
 /// Transposes a square of `N` by `N` elements. Columns are 16 bytes each.
 #[inline(always)]
-pub(super) fn transposed<T: Copy, const N: usize>(columns: [[T; N]; N]) -> [[T; N]; N] {
+pub(super) fn transposed<T: Pod, const N: usize>(columns: [[T; N]; N]) -> [[T; N]; N] {
     const { assert!(N.is_power_of_two() && N * size_of::<T>() == size_of::<__m128i>()) };
-    // SAFETY: `N` vectors have the size of the columns (asserted), and every bit pattern is valid for them; elements
-    // have no padding, as callers use unsigned integers.
+    // SAFETY: `N` vectors have the size of the columns (asserted), and every bit pattern is valid for them; elements are `Pod`, so
+    // they have no padding.
     let mut vectors: [__m128i; N] = unsafe { transmute_copy(&columns) };
     // Interleaving the two halves of the vectors rotates the bits of an element's index (column, then row) by one
     // place. After half of the bits, row and column are exchanged.
@@ -36,12 +35,11 @@ pub(super) fn transposed<T: Copy, const N: usize>(columns: [[T; N]; N]) -> [[T; 
         let halves = vectors;
         for pair in 0..N / 2 {
             let (a, b) = (halves[pair], halves[pair + N / 2]);
-            // SAFETY: `interleaved` has no requirements.
-            let [low, high] = unsafe { interleaved(size_of::<T>(), a, b) };
+            let [low, high] = interleaved(size_of::<T>(), a, b);
             (vectors[2 * pair], vectors[2 * pair + 1]) = (low, high);
         }
     }
-    // SAFETY: the sizes are equal (asserted), and the vectors hold the same elements in another order.
+    // SAFETY: the sizes are equal (asserted), and every bit pattern is valid for elements that are `Pod`.
     unsafe { transmute_copy(&vectors) }
 }
 

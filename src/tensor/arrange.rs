@@ -7,7 +7,7 @@ use super::positions::axis_of;
 use super::{Tensor, or_panic};
 use crate::array::{Array, Datum, Dims, ScalarBits, UNNAMED, element_count};
 use crate::dtype::{DType, StaticDType};
-use crate::error::Error;
+use crate::error::{Error, named};
 use crate::exec;
 use crate::kernel::{BinaryOp, CompareOp};
 use crate::rank::{Axis, IntoShape, Rank, RemoveAxis};
@@ -147,7 +147,7 @@ pub(crate) fn repeat(x: &Array, count: usize, axis: isize) -> Result<Array, Erro
 
 /// [`Tensor::try_tile`] of arrays.
 pub(crate) fn tile(x: &Array, counts: &[usize]) -> Result<Array, Error> {
-    tiled(x, counts).map_err(|error| error.named("tile"))
+    named("tile", tiled(x, counts))
 }
 
 fn tiled(x: &Array, counts: &[usize]) -> Result<Array, Error> {

@@ -1,16 +1,11 @@
 //! Constructors of tensors.
 
-use std::borrow::Cow;
-
 use super::inferred::IsElement;
-use super::{FitsF64, Tensor, or_panic};
-use crate::array::Array;
-use crate::array::ScalarBits;
+use super::{FitsF64, Tensor, or_panic, sequence};
+use crate::array::{Array, ScalarBits};
+use crate::dtype::StaticDType;
 use crate::dtype::cast::cast;
-use crate::dtype::compute::Functions;
-use crate::dtype::{DType, StaticDType};
-use crate::error::Error;
-use crate::exec;
+use crate::error::{Error, named};
 use crate::rank::{IntoShape, MayBe, Rank, Rank0, Rank1, Rank2};
 use crate::rules::Rules;
 
@@ -228,11 +223,6 @@ impl<D, N: Rank, R: Rules> Tensor<D, N, R> {
     }
 }
 
-/// Puts the name of a constructor into the errors of the code that it calls.
-pub(crate) fn named<T>(operation: &'static str, made: Result<T, Error>) -> Result<T, Error> {
-    made.map_err(|error| error.named(operation))
-}
-
 /// Returns the sizes of a shape that has the rank. A slice can have another one, an array cannot.
 ///
 /// # Errors
@@ -345,7 +335,7 @@ impl<D, N: Rank, R: Rules> Tensor<D, N, R> {
         D: StaticDType,
         Rank1: MayBe<N>,
     {
-        arange(D::DTYPE, start.to_f64(), end.to_f64(), step.to_f64()).map(Self::from_array)
+        sequence::arange(D::DTYPE, start.to_f64(), end.to_f64(), step.to_f64()).map(Self::from_array)
     }
 
     /// Makes `count` numbers in equal steps, the first `start` and the last `end`, as NumPy's and the Array API's
@@ -378,7 +368,7 @@ impl<D, N: Rank, R: Rules> Tensor<D, N, R> {
         D: StaticDType,
         Rank1: MayBe<N>,
     {
-        linspace(D::DTYPE, start.to_f64(), end.to_f64(), count).map(Self::from_array)
+        sequence::linspace(D::DTYPE, start.to_f64(), end.to_f64(), count).map(Self::from_array)
     }
 
     /// Makes `count` powers of ten, whose exponents are [`Self::linspace`] from `start` to `end`. They are computed in `f64` and cast to
@@ -410,7 +400,7 @@ impl<D, N: Rank, R: Rules> Tensor<D, N, R> {
         D: StaticDType,
         Rank1: MayBe<N>,
     {
-        logspace(D::DTYPE, start.to_f64(), end.to_f64(), count).map(Self::from_array)
+        sequence::logspace(D::DTYPE, start.to_f64(), end.to_f64(), count).map(Self::from_array)
     }
 
     /// Makes an identity matrix.
@@ -444,65 +434,4 @@ impl<D, N: Rank, R: Rules> Tensor<D, N, R> {
         let one: D::Element = cast(true);
         named("eye", ScalarBits::new(one).eye(size)).map(Self::from_array)
     }
-}
-
-/// [`Tensor::arange`] for a dtype known at run time.
-pub(crate) fn arange(dtype: DType, start: f64, end: f64, step: f64) -> Result<Array, Error> {
-    let count = ((end - start) / step).ceil().max(0.0);
-    let finite = start.is_finite() && end.is_finite() && step.is_finite();
-    // 2^48 elements are more than any address space holds.
-    if !finite || step == 0.0 || count >= 281_474_976_710_656.0 {
-        return Err(Error::Arange { start, end, step });
-    }
-    let count = usize::try_from(cast::<f64, u64>(count)).unwrap_or(usize::MAX);
-    let mut position = 0_u64;
-    let numbers = Array::from_positions(&[count], |_| {
-        let number = start + cast::<u64, f64>(position) * step;
-        position += 1;
-        number
-    });
-    let numbers = named("arange", numbers)?;
-    exec::cast(Cow::Owned(numbers), dtype)
-}
-
-/// [`Tensor::try_linspace`] for a dtype known at run time.
-pub(crate) fn linspace(dtype: DType, start: f64, end: f64, count: usize) -> Result<Array, Error> {
-    let numbers = equal_steps("linspace", start, end, count, |number| number)?;
-    exec::cast(Cow::Owned(numbers), dtype)
-}
-
-/// [`Tensor::try_logspace`] for a dtype known at run time.
-pub(crate) fn logspace(dtype: DType, start: f64, end: f64, count: usize) -> Result<Array, Error> {
-    let numbers = equal_steps("logspace", start, end, count, |number| {
-        Functions::pow(10.0, number)
-    })?;
-    exec::cast(Cow::Owned(numbers), dtype)
-}
-
-/// A function of `count` numbers in equal steps.
-fn equal_steps(
-    operation: &'static str,
-    start: f64,
-    end: f64,
-    count: usize,
-    function: impl Fn(f64) -> f64,
-) -> Result<Array, Error> {
-    let length = end - start;
-    if !length.is_finite() {
-        return Err(Error::Linspace {
-            operation,
-            start,
-            end,
-        });
-    }
-    let last = count.saturating_sub(1);
-    let steps: f64 = cast(u64::try_from(last).unwrap_or(u64::MAX));
-    let mut position = 0_u64;
-    let numbers = Array::from_positions(&[count], |at| {
-        let number = start + cast::<u64, f64>(position) * (length / steps.max(1.0));
-        position += 1;
-        // The last one is not rounded.
-        function(if at == last && at > 0 { end } else { number })
-    });
-    named(operation, numbers)
 }

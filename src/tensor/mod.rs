@@ -29,6 +29,7 @@ pub(crate) mod literal;
 mod no_sum;
 mod ordering;
 pub(crate) mod positions;
+pub(crate) mod sequence;
 mod whole_answer;
 
 use core::marker::PhantomData;

@@ -5,7 +5,7 @@ use core::ops::Bound;
 use super::positions::Positions;
 use super::positions::sliced;
 use crate::array::Array;
-use crate::error::Error;
+use crate::error::{Error, named};
 use crate::exec;
 use crate::rank::{AddAxis, Extent, Rank, RemoveAxis};
 
@@ -205,7 +205,7 @@ pub(crate) fn sliced_axes<N: Rank>(
     array: &Array,
     slices: &impl AxisSlices<N>,
 ) -> Result<Array, Error> {
-    parts_of(operation, array, slices).map_err(|error| error.named(operation))
+    named(operation, parts_of(operation, array, slices))
 }
 
 fn parts_of<N: Rank>(

@@ -5,7 +5,7 @@ use super::slice_axes::{AxisSlices, at_position, sliced_axes};
 use super::{Tensor, arrange, or_panic};
 use crate::array::Array;
 use crate::dtype::{RealDType, StaticDType};
-use crate::error::Error;
+use crate::error::{Error, named};
 use crate::exec;
 use crate::kernel::{SortOrder, Triangle};
 use crate::rank::{AddAxis, Axis, AxisOrder, Extent, Rank, RemoveAxis, Shape};
@@ -49,7 +49,7 @@ macro_rules! views {
                 $(where $($left: $right),+)?
                 {
                     let made: Result<Array, Error> = $body;
-                    made.map(Tensor::from_array).map_err(|error| error.named(stringify!($name)))
+                    named(stringify!($name), made.map(Tensor::from_array))
                 }
             )*
         }

@@ -3,7 +3,7 @@
 use supremum::prelude::*;
 use supremum::stablehlo::{self, dyn_input};
 
-use super::{each_operand, moves, names, panic_text, signed};
+use super::{each_operand, moves, names, refused, signed};
 use crate::naive;
 use crate::naive::Plain;
 

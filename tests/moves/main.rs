@@ -1,29 +1,21 @@
 //! Operations that only move elements, compared with naive index maps. They run typed, dynamic and traced, in every dtype, with random
 //! shapes and layouts, with no elements and with rank 0. The text of every error is checked too.
 
-/// The fallible form's error, with this text; the other form panics with it.
-macro_rules! refused {
-    ($($fallible:expr, $panicking:expr => $text:expr;)*) => {$(
-        assert_eq!($fallible.expect_err("an error").to_string(), $text);
-        assert_eq!(panic_text(|| $panicking), $text);
-    )*};
-}
-
 mod arrangements;
 #[path = "../exact/mod.rs"]
 mod exact;
 #[path = "../naive/mod.rs"]
 mod naive;
+#[path = "../panics/mod.rs"]
+mod panics;
 mod parts;
 mod takes;
-
-use core::fmt::Debug;
-use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use supremum::prelude::*;
 use supremum::stablehlo::{self, dyn_input};
 
 use naive::Plain;
+use panics::refused;
 
 /// A layout of elements: they are stored in a shape, of which a view is taken.
 struct Layout {
@@ -150,14 +142,6 @@ fn moves(
         Err(Error::Untraceable { operation }) => assert_eq!(operation, "masked_select"),
         Err(error) => panic!("{what}, traced: {error}"),
     }
-}
-
-fn panic_text<T: Debug>(f: impl FnOnce() -> T) -> String {
-    let panic = catch_unwind(AssertUnwindSafe(f)).expect_err("a panic");
-    panic
-        .downcast_ref::<String>()
-        .expect("a formatted panic")
-        .clone()
 }
 
 fn without(values: &[usize], axis: usize) -> Vec<usize> {

@@ -3,7 +3,7 @@
 use supremum::prelude::*;
 use supremum::stablehlo;
 
-use super::{each_operand, layout, moves, names, panic_text, plain, shape, signed};
+use super::{each_operand, layout, moves, names, plain, refused, shape, signed};
 use crate::naive::{INTEGERS, Plain, broadcast};
 
 /// Random indices into an axis, in a random integer dtype and layout, and their numbers.

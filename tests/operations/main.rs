@@ -12,6 +12,8 @@ mod literals;
 mod naive;
 mod operands;
 mod other_systems;
+#[path = "../panics/mod.rs"]
+mod panics;
 mod paths;
 mod powers;
 mod reductions;

@@ -1,13 +1,11 @@
 //! The forms that operands take: values, references, literals on either side, wrapped operands,
 //! compound assignment; views as operands; and that nobody else sees an operand change.
 
-use core::fmt::Debug;
-use std::panic::{AssertUnwindSafe, catch_unwind};
-
 use crate::exact::{Tally, Tested};
 use crate::naive::{
     Arith, Op, Typed, assert_same, convert, each_dtype, each_number, edges, sample,
 };
+use crate::panics::panic_text;
 use supremum::operations::{Invert, Negate};
 use supremum::{
     AllowUnsafe, BF16, Bool, C64, C128, Error, F8E4M3B11FNUZ, F8E4M3FN, F8E4M3FNUZ, F8E5M2,
@@ -20,14 +18,6 @@ fn vector<D: StaticDType>(elements: &[D::Element]) -> Tensor<D, Rank1> {
 }
 
 /// Returns the text of a panic.
-fn panic_text<T: Debug>(f: impl FnOnce() -> T) -> String {
-    let panic = catch_unwind(AssertUnwindSafe(f)).expect_err("a panic");
-    panic
-        .downcast_ref::<String>()
-        .expect("a formatted panic")
-        .clone()
-}
-
 /// The same storage in five forms, with the elements that each shows.
 fn views<D: Typed>(rows: usize, columns: usize) -> Vec<(&'static str, Tensor<D, Rank2>)> {
     let base = || {

@@ -6,6 +6,8 @@
 mod exact;
 #[path = "../naive/mod.rs"]
 mod naive;
+#[path = "../panics/mod.rs"]
+mod panics;
 
 mod counts;
 mod diagonals;
@@ -17,9 +19,9 @@ mod systems;
 mod traces;
 
 use std::cmp::Ordering;
-use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use naive::{Arith, Plain};
+use panics::refused;
 use supremum::prelude::*;
 
 /// Compares two elements as NumPy sorts them.
@@ -151,27 +153,3 @@ fn along<E: Copy, F: Copy + Default>(
     }
     Plain::new(&shape, elements)
 }
-
-fn panic_text<T>(f: impl FnOnce() -> T) -> String {
-    let panic = match catch_unwind(AssertUnwindSafe(f)) {
-        Ok(_) => panic!("no panic"),
-        Err(panic) => panic,
-    };
-    panic
-        .downcast_ref::<String>()
-        .expect("a formatted panic")
-        .clone()
-}
-
-/// The fallible form's error, with this text; the other form panics with it.
-macro_rules! refused {
-    ($($fallible:expr, $panicking:expr => $text:expr;)*) => {$(
-        let error = match $fallible {
-            Ok(_) => panic!("no error: {}", $text),
-            Err(error) => error,
-        };
-        assert_eq!(error.to_string(), $text);
-        assert_eq!(crate::panic_text(|| $panicking), $text);
-    )*};
-}
-use refused;

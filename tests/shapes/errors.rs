@@ -1,32 +1,9 @@
 //! Every error of a shape: its text, and that the panicking form has it.
 
-use core::fmt::Debug;
-use std::panic::{AssertUnwindSafe, catch_unwind};
-
 use supremum::{AnyRank, Error, F32, I32, Rank1, Rank2, Rank3, Tensor, U8, concat, stack};
 
 use crate::Any;
-
-fn panic_text<T: Debug>(f: impl FnOnce() -> T) -> String {
-    let panic = catch_unwind(AssertUnwindSafe(f)).expect_err("a panic");
-    panic
-        .downcast_ref::<String>()
-        .expect("a formatted panic")
-        .clone()
-}
-
-/// The fallible form's error, with this text; the other form panics with it.
-macro_rules! refused {
-    ($($fallible:expr, $panicking:expr => $text:expr;)*) => {{
-        let mut checked = 0;
-        $(
-            assert_eq!($fallible.expect_err("an error").to_string(), $text);
-            assert_eq!(panic_text(|| $panicking), $text);
-            checked += 1;
-        )*
-        println!("{checked} errors of shapes");
-    }};
-}
+use crate::panics::refused;
 
 #[test]
 fn errors_of_shapes_in_full() {

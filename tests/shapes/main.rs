@@ -7,6 +7,8 @@ mod exact;
 mod forms;
 #[path = "../naive/mod.rs"]
 mod naive;
+#[path = "../panics/mod.rs"]
+mod panics;
 mod views;
 
 type Any = supremum::Tensor<supremum::I32>;

@@ -100,10 +100,10 @@ pub(super) enum Node {
     },
 }
 
-impl Node {
-    /// Returns the operands of an operation, in their order.
-    pub(super) fn operands(&self) -> Vec<&Self> {
-        match self {
+/// The operands of an operation, in their order. `$iter` borrows those of a call: `iter` or `iter_mut`.
+macro_rules! operands {
+    ($node:expr, $iter:ident) => {
+        match $node {
             Self::Leaf(..)
             | Self::Target(_)
             | Self::Binding(_)
@@ -117,28 +117,20 @@ impl Node {
                 otherwise,
                 ..
             } => vec![condition, then, otherwise],
-            Self::Call { arguments, .. } => arguments.iter().collect(),
+            Self::Call { arguments, .. } => arguments.$iter().collect(),
         }
+    };
+}
+
+impl Node {
+    /// Returns the operands of an operation, in their order.
+    pub(super) fn operands(&self) -> Vec<&Self> {
+        operands!(self, iter)
     }
 
     /// [`Self::operands`], to change them.
     pub(super) fn operands_mut(&mut self) -> Vec<&mut Self> {
-        match self {
-            Self::Leaf(..)
-            | Self::Target(_)
-            | Self::Binding(_)
-            | Self::Evaluated(..)
-            | Self::Literal(_) => Vec::new(),
-            Self::Prefix { x, .. } | Self::Function { x, .. } | Self::Convert { x, .. } => vec![x],
-            Self::Infix { lhs, rhs, .. } | Self::Method { lhs, rhs, .. } => vec![lhs, rhs],
-            Self::Select {
-                condition,
-                then,
-                otherwise,
-                ..
-            } => vec![condition, then, otherwise],
-            Self::Call { arguments, .. } => arguments.iter_mut().collect(),
-        }
+        operands!(self, iter_mut)
     }
 
     /// Returns whether operations are nested to that depth.

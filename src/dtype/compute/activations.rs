@@ -1,5 +1,4 @@
-//! Activation functions of `f32`. They vectorise and compute in `f64`, as the exponentials of [`functions`](super::functions) do. Those of
-//! `f64` are in `double/activations.rs`.
+//! Activation functions of `f32`. They vectorise, and compute in `f64`. `double/activations.rs` has those of `f64`.
 //!
 //! All but `relu` multiply the argument by a number between 0 and 1, which underflows before the product does. Arguments far
 //! below zero are clamped, so that the product with -inf is -0 and not NaN.

@@ -6,9 +6,6 @@ use core::ops::{Add, Div, Mul, Neg, Sub};
 use bytemuck::Zeroable;
 use num_complex::Complex;
 
-use super::complex_power;
-use super::function_table::Functions;
-
 /// The lesser and the greater of two elements.
 pub(crate) trait Order: Copy {
     /// `true` if elements that are neither less nor greater than one another are the same, or NaN.
@@ -183,10 +180,6 @@ pub(crate) trait Float:
     fn magnitude(self) -> Self;
     fn sign(self) -> Self;
     fn next_after(self, towards: Self) -> Self;
-    fn complex_sign(z: Complex<Self>) -> Complex<Self>;
-    fn complex_pow(base: Complex<Self>, exponent: Complex<Self>) -> Complex<Self>;
-    /// -i ln((x + iy) / sqrt(x² + y²)), the continuation of the angle of real numbers.
-    fn complex_atan2(y: Complex<Self>, x: Complex<Self>) -> Complex<Self>;
 }
 
 macro_rules! floats {
@@ -267,25 +260,6 @@ macro_rules! floats {
             fn sign(self) -> Self {
                 let one = (1.0 as Self).copysign(self);
                 if self == 0.0 || self != self { self } else { one }
-            }
-            #[inline(always)]
-            fn complex_sign(z: Complex<Self>) -> Complex<Self> {
-                let magnitude = Functions::hypot(z.re, z.im);
-                if magnitude == 0.0 { Complex::ZERO } else { z / magnitude }
-            }
-            #[inline(always)]
-            fn complex_pow(base: Complex<Self>, exponent: Complex<Self>) -> Complex<Self> {
-                // Of `c64`, an argument of the exponential that is off by 2^-32 changes no digit.
-                let bound = if size_of::<Self>() == 4 { 1_048_576.0 } else { 1.0 };
-                let [base, exponent] = [base, exponent].map(|z| Complex::new(f64::from(z.re), f64::from(z.im)));
-                let power = complex_power::pow(base, exponent, bound);
-                Complex::new(power.re as Self, power.im as Self)
-            }
-            #[inline(always)]
-            fn complex_atan2(y: Complex<Self>, x: Complex<Self>) -> Complex<Self> {
-                let i = Complex::<Self>::I;
-                let direction: Complex<Self> = (x + i * y) / (x * x + y * y).sqrt();
-                -i * direction.ln()
             }
         }
     )*};

@@ -1,9 +1,9 @@
-//! Functions of complex numbers that cancel, overflow or turn infinities into NaN if they are made of others.
+//! Functions of complex numbers with code of their own: written by other functions, they would cancel, overflow, or turn infinities
+//! into NaN.
 
 use core::f64::consts::LN_2;
 
-use super::double::{exponential, trigonometric};
-use super::function_table::Functions;
+use super::double::{angles, exponential, logarithm, roots, trigonometric};
 use crate::dtype::c128;
 
 /// e to the power of `z`; infinities and NaN are those of Annex G of C.
@@ -65,21 +65,21 @@ pub(super) fn ln(z: c128) -> c128 {
     let (x, y) = (z.re.abs(), z.im.abs());
     let (a, b) = (x.max(y), x.min(y));
     let real = if a > 0.5 && a < 2.0 && !x.is_nan() && !y.is_nan() {
-        Functions::ln_1p((a - 1.0) * (a + 1.0) + b * b) / 2.0
+        logarithm::ln_1p((a - 1.0) * (a + 1.0) + b * b) / 2.0
     } else {
-        Functions::ln(Functions::hypot(z.re, z.im))
+        logarithm::ln(roots::hypot(z.re, z.im))
     };
-    c128::new(real, Functions::atan2(z.im, z.re))
+    c128::new(real, angles::atan2(z.im, z.re))
 }
 
 /// `ln(1 + z)`, accurate near zero: the square of `|1 + z|` is `1 + x * (2 + x) + y * y`.
 pub(super) fn ln_1p(z: c128) -> c128 {
     let real = if z.re.abs().max(z.im.abs()) > 0.5 {
-        Functions::ln(Functions::hypot(z.re + 1.0, z.im))
+        logarithm::ln(roots::hypot(z.re + 1.0, z.im))
     } else {
-        Functions::ln_1p(z.re * (2.0 + z.re) + z.im * z.im) / 2.0
+        logarithm::ln_1p(z.re * (2.0 + z.re) + z.im * z.im) / 2.0
     };
-    c128::new(real, Functions::atan2(z.im, z.re + 1.0))
+    c128::new(real, angles::atan2(z.im, z.re + 1.0))
 }
 
 /// The hyperbolic sine; infinities and NaN are those of Annex G of C.
@@ -161,10 +161,7 @@ pub(super) fn tanh(z: c128) -> c128 {
     let sinh = exponential::sinh(x);
     let beta = 1.0 + tan * tan;
     let under = 1.0 + beta * sinh * sinh;
-    c128::new(
-        beta * Functions::hypot(sinh, 1.0) * sinh / under,
-        tan / under,
-    )
+    c128::new(beta * roots::hypot(sinh, 1.0) * sinh / under, tan / under)
 }
 
 /// The sine: `-i sinh(i z)`.

@@ -1,10 +1,10 @@
-//! Exponentials, hyperbolic functions, sines and their kin of `c64`, as code that vectorises.
+//! Exponentials, hyperbolic and trigonometric functions of `c64`, as code that vectorises.
 //!
-//! They are computed in `f64` from the parts, without branches and calls, and rounded once. Intermediate results are within 2⁻³² of themselves,
-//! so that a part is within 0.51 ulp of the exact one, but where terms cancel ([`exp_m1`]).
+//! They are computed in `f64` from the parts, without branches and calls, and rounded once. The relative error of intermediate results is
+//! below 2⁻³². So each part of a result is within 0.51 ulp of the exact one, except where terms cancel ([`exp_m1`]).
 //!
-//! Exponentials are clamped to 2³⁰⁰ and 2⁻³⁰⁰. A sine or a cosine of a `f32` is zero, or between 2⁻¹⁴⁹ and 1, so the product is infinite or zero when it
-//! is rounded, as it has to be, and zero times infinity does not occur.
+//! Exponentials are clamped to 2³⁰⁰ and 2⁻³⁰⁰. A sine or a cosine of a `f32` is zero, or between 2⁻¹⁴⁹ and 1, so the product rounds to infinity or zero, as it
+//! should, and zero times infinity does not occur.
 //! Zeros, infinities and NaN give what Annex G of C says.
 #![expect(clippy::as_conversions, reason = "the last rounding, to `f32`")]
 

@@ -9,7 +9,7 @@ use super::functions::{
 use super::power::pow;
 use super::single::{exp, exp_m1, exp2, tanh};
 use super::trigonometric::{cos, sin, tan};
-use super::{activations, complex, complex_single, double};
+use super::{activations, complex, complex_power, complex_single, double};
 use crate::dtype::{c64, c128};
 #[cfg(test)]
 use crate::simd::Baseline;
@@ -145,4 +145,43 @@ complex_functions! {
     sinh: complex::sinh;
     cosh: complex::cosh;
     tanh: complex::tanh;
+}
+
+/// Operations on complex numbers that are made of functions of floats.
+pub(crate) trait ComplexOperations: Copy {
+    fn sign(self) -> Self;
+    fn pow(self, exponent: Self) -> Self;
+    /// -i ln((x + iy) / sqrt(x² + y²)), the continuation of the angle of real numbers; `self` is y.
+    fn atan2(self, x: Self) -> Self;
+}
+
+/// `type, type of its parts, bound of the arguments that [`complex_power::pow`] computes to the digits of `f64` only;`
+macro_rules! complex_operations {
+    ($($complex:ident, $part:ident, $bound:literal;)*) => {$(
+        impl ComplexOperations for $complex {
+            #[inline(always)]
+            fn sign(self) -> Self {
+                let magnitude = Functions::hypot(self.re, self.im);
+                if magnitude == 0.0 { Self::ZERO } else { self / magnitude }
+            }
+            #[inline(always)]
+            fn pow(self, exponent: Self) -> Self {
+                let [base, exponent] = [self, exponent].map(|z| c128::new(f64::from(z.re), f64::from(z.im)));
+                let power = complex_power::pow(base, exponent, $bound);
+                Self::new(power.re as $part, power.im as $part)
+            }
+            #[inline(always)]
+            fn atan2(self, x: Self) -> Self {
+                let (y, i) = (self, Self::I);
+                let direction: Self = (x + i * y) / (x * x + y * y).sqrt();
+                -i * direction.ln()
+            }
+        }
+    )*};
+}
+
+complex_operations! {
+    // An argument of the exponential that is off by 2^-32 changes no digit of `c64`.
+    c64, f32, 1_048_576.0;
+    c128, f64, 1.0;
 }

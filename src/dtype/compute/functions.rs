@@ -5,8 +5,8 @@
 //! fused multiplication and addition, so that every instruction set gives the same bits.
 //!
 //! They compute in `f64`. Numbers of twice the width take more time but keep the code simple: nothing overflows or is subnormal before the
-//! last rounding, and results are within 0.75 units in the last place. Exponentials and `tanh`, which networks are full of, take half or a third of
-//! the time in `f32` ([`single`](super::single)).
+//! last rounding, and results are within 0.75 units in the last place. Exponentials and `tanh` are computed in `f32`, where they
+//! take half or a third of the time ([`single`](super::single)), because neural networks use them most.
 //!
 //! Polynomials are minimax (Remez, in relative error); a comment gives the error.
 //! Attempts and measurements: `docs/decisions/vector-functions.md`.

@@ -25,7 +25,7 @@ use num_complex::Complex;
 use self::arithmetic::{Divide, Float, Order};
 #[cfg(test)]
 pub(crate) use self::function_table::{COMPLEX, OF_ONE_OPERAND, by_instruction_set};
-pub(crate) use self::function_table::{ComplexFunctions, Functions};
+pub(crate) use self::function_table::{ComplexFunctions, ComplexOperations, Functions};
 pub(crate) use self::single::exp_or_zero;
 use self::to_integer::ToInteger;
 use crate::dtype::odd::{f64_to_f32_odd, i64_to_f32_odd, u64_to_f32_odd};

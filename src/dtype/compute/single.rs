@@ -1,4 +1,4 @@
-//! The functions of `f32` that networks use most, exponentials and [`tanh`], computed in `f32`.
+//! The functions of `f32` that neural networks use most, exponentials and [`tanh`], computed in `f32`.
 //!
 //! The other functions of `f32` compute in `f64` ([`functions`](super::functions)). That is simpler, but vectors of `f64` have half as many
 //! lanes, and conversions take as long as the arithmetic. Exponentials take half of the time with AVX-512 and up to four fifths

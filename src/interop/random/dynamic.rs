@@ -11,12 +11,11 @@ use super::{bernoulli, permutation, shuffled};
 use crate::array::Array;
 use crate::dtype::{DType, Element, Kind, StaticDType, dispatch_dtype};
 use crate::dynamic::DynTensor;
-use crate::error::Error;
+use crate::error::{Error, named};
 use crate::exec::{self, or_panic};
 use crate::rank::Axis;
 use crate::rules::{Jax, Rules};
 use crate::tensor::FitsF64;
-use crate::tensor::create::named;
 
 /// The dtype, if it is of one of these kinds.
 fn of_kind(operation: &'static str, dtype: DType, kinds: &[Kind]) -> Result<(), Error> {

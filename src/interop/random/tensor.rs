@@ -10,11 +10,11 @@ use super::{Sampled, bernoulli, permutation, shuffled};
 use crate::array::Array;
 use crate::dtype::cast::cast;
 use crate::dtype::{Bool, FloatDType, IntegerDType, StaticDType};
-use crate::error::Error;
+use crate::error::{Error, named};
 use crate::exec::or_panic;
 use crate::rank::{Axis, IntoShape, Rank, Rank1};
 use crate::rules::Rules;
-use crate::tensor::create::{named, sizes};
+use crate::tensor::create::sizes;
 use crate::tensor::{FitsF64, Tensor};
 
 /// # Random numbers
@@ -72,8 +72,8 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
     /// Makes a tensor of floats from the start of a range up to, but never at, its end; each part of the range is as likely as
     /// others of its width.
     ///
-    /// A number of 53 random bits is computed in `f64`, and rounded down to an element. So the probability to be below an
-    /// element is exact but for those 53 bits, in `bf16` and the 8-bit floats too. A start that the dtype does not have counts as the next element.
+    /// A number of 53 random bits is computed in `f64`, and rounded down to an element. So the probability of a number below an
+    /// element is exact to those 53 bits, in `bf16` and the 8-bit floats too. A start that the dtype does not have counts as the next element.
     ///
     /// # Panics
     /// With the text of [`Self::try_uniform`]'s error.

@@ -14,8 +14,30 @@ use super::{Accumulator, Element, FoldOp, cached_accumulator};
 use crate::dtype::compute::arithmetic::complex_less;
 use crate::dtype::{DType, c64, c128};
 use crate::kernel::drive::block::{BLOCK, BlockBuffer};
-use crate::kernel::reduce::op::ArgOp;
+use crate::op::each_position;
 use crate::simd::{Body, Isa, Kernel, LANES, for_baseline, for_level, for_types};
+
+/// Declares the positions of extremes.
+macro_rules! positions {
+    ($($name:ident: $Op:ident;)*) => {
+        /// The extreme whose position is looked for.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        pub(crate) enum ArgOp {
+            $($Op,)*
+        }
+
+        impl ArgOp {
+            /// The name in messages.
+            pub(crate) const fn name(self) -> &'static str {
+                match self {
+                    $(Self::$Op => stringify!($name),)*
+                }
+            }
+        }
+    };
+}
+
+each_position!(kernels positions!);
 
 /// Blocks of fewer elements are searched one by one.
 const MIN_FOLDED: usize = 32;

@@ -39,6 +39,7 @@ mod fold;
 mod loops;
 mod rows;
 
+pub(crate) use arg::ArgOp;
 pub(super) use arg::{ArgReducer, ColumnArgReducer};
 pub(super) use deviation::{squared_deviation, squared_deviations};
 use extremes::{FloatExtreme, FloatSegment};

@@ -36,24 +36,32 @@ macro_rules! for_floats {
     };
 }
 
+/// Looks an operation up in the table of the dtype's kind (`bool_kernel`, `unsigned_kernel` and so on), in the compute type.
+macro_rules! kernel_of_kind {
+    ($op:ident, $dtype:ident) => {{
+        use DType::{C64, F64, I8, I16, I32, U8, U16, U32};
+        match $dtype.kind() {
+            Kind::Bool => bool_kernel::<BoolByte>($op, $dtype),
+            Kind::Unsigned => {
+                for_types!($dtype, T in [U8 => u8, U16 => u16, U32 => u32] => unsigned_kernel::<T>($op, $dtype), _ => unsigned_kernel::<u64>($op, $dtype))
+            }
+            Kind::Signed => {
+                for_types!($dtype, T in [I8 => i8, I16 => i16, I32 => i32] => signed_kernel::<T>($op, $dtype), _ => signed_kernel::<i64>($op, $dtype))
+            }
+            Kind::Float => {
+                for_types!($dtype, T in [F64 => f64] => float_kernel::<T>($op, $dtype), _ => float_kernel::<f32>($op, $dtype))
+            }
+            Kind::Complex => {
+                for_types!($dtype, T in [C64 => Complex<f32>] => complex_kernel::<T>($op, $dtype), _ => complex_kernel::<Complex<f64>>($op, $dtype))
+            }
+        }
+    }};
+}
+pub(in crate::kernel) use kernel_of_kind;
+
 /// Returns the loop for an operation on elements of its [`BinaryOp::loop_dtype`].
 pub(in crate::kernel) fn kernel(op: BinaryOp, dtype: DType) -> Option<Kernel> {
-    use DType::{C64, F64, I8, I16, I32, U8, U16, U32};
-    match dtype.kind() {
-        Kind::Bool => bool_kernel::<BoolByte>(op, dtype),
-        Kind::Unsigned => {
-            for_types!(dtype, T in [U8 => u8, U16 => u16, U32 => u32] => unsigned_kernel::<T>(op, dtype), _ => unsigned_kernel::<u64>(op, dtype))
-        }
-        Kind::Signed => {
-            for_types!(dtype, T in [I8 => i8, I16 => i16, I32 => i32] => signed_kernel::<T>(op, dtype), _ => signed_kernel::<i64>(op, dtype))
-        }
-        Kind::Float => {
-            for_types!(dtype, T in [F64 => f64] => float_kernel::<T>(op, dtype), _ => float_kernel::<f32>(op, dtype))
-        }
-        Kind::Complex => {
-            for_types!(dtype, T in [C64 => Complex<f32>] => complex_kernel::<T>(op, dtype), _ => complex_kernel::<Complex<f64>>(op, dtype))
-        }
-    }
+    kernel_of_kind!(op, dtype)
 }
 
 /// `fn name: kind;` is the table of the loops of a kind of dtype, computed in `T`.
@@ -88,7 +96,7 @@ macro_rules! binary_kernels {
     (@long $T:ident $name:ident $is_easy:expr) => {
         Some({
             struct Function<T>(PhantomData<T>);
-            // SAFETY: what makes operands easy are comparisons with constants.
+            // SAFETY: `is_easy` compares its operands with constants and nothing else, so its answer depends on them alone.
             unsafe impl<T: ComputeType> EasyCaseOfTwo for Function<T> {
                 type Left = T;
                 type Right = T;

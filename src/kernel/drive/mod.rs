@@ -4,7 +4,7 @@
 //! - `run`: the entry point of kernels. It coalesces axes (`nditer`) and chooses among the loops below. `block` has what
 //!   they share: operands, the output, and scratch memory for a block;
 //! - `contiguous`: contiguous operands and scalars;
-//! - `gather`: few elements of any strides, copied one after another;
+//! - `gather`: at most 128 elements of any strides, copied one after another;
 //! - `plan`: strided and broadcast operands, by rows or blocks, or transposed ones by tiles (`tiling` decides, `tile` runs). What runs on a
 //!   block is a closure; kernels, fused expressions and the interpreter each give one;
 //! - `nontemporal`: writes outputs that exceed the caches with streaming stores; `parallel`: splits work among

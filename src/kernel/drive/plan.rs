@@ -76,7 +76,7 @@ unsafe impl Sync for Plan<'_> {}
 impl<'a> Plan<'a> {
     /// Plans to visit operands and an output, given by its address and the size of its elements in bytes. The
     /// accesses are those of the operands. Blocks have at most [`BLOCK`](super::block::BLOCK) elements if `scratch_used`,
-    /// or if any operand goes through a [`OperandBuffer`]. An output that is also an operand is not streamed.
+    /// or if any operand goes through a [`OperandBuffer`]. With chains, `scratch_used` is true. An output that is also an operand is not streamed.
     pub(in crate::kernel) fn new(
         nditer: &'a NdIter,
         accesses: &'a [Access],
@@ -84,6 +84,7 @@ impl<'a> Plan<'a> {
         (output, size): (*mut u8, usize),
         scratch_used: bool,
     ) -> Self {
+        debug_assert!(scratch_used || operands.iter().all(|operand| operand.chain.is_empty()));
         let read = accesses.iter().zip(operands);
         let read = read.map(|(access, operand)| access.period.min(nditer.total) * operand.size);
         let in_place = |operand: &Operand| core::ptr::addr_eq(operand.pointer, output);
@@ -150,6 +151,7 @@ impl<'a> Plan<'a> {
     /// - The output overlaps an operand only if that operand's elements are contiguous, of the same size, and start at
     ///   the same address.
     /// - The body writes all elements of each block, unless it breaks off.
+    /// - If an operand has a chain, the plan was made with `scratch_used`.
     /// - `memory` has an entry for each operand, and nothing else uses it. Buffers are new, or as an earlier call for a
     ///   plan of the same operands left them. The room of an operand that is not contiguous or has a chain has memory
     ///   for a block of elements of any type on its way: of [`BLOCK`](super::block::BLOCK) elements, or of as many as
@@ -164,11 +166,12 @@ impl<'a> Plan<'a> {
         // SAFETY: `StagingBuffer` consists of `MaybeUninit`, for which no memory is invalid.
         let staging = unsafe { staging.assume_init_mut() };
         match &self.traversal {
-            // SAFETY: the caller guarantees what `run_tiles` requires.
+            // SAFETY: the contract of `run` is that of `run_tiles`, and the rows of `piece` are those of this traversal.
             Traversal::Tiles(tiling) => unsafe {
                 self.run_tiles(tiling, piece, memory, staging, body)
             },
-            // SAFETY: the caller guarantees what `run_rows` requires.
+            // SAFETY: the contract of `run` is that of `run_rows`. `Plan::new` chooses this traversal if each operand has the stride 0 or 1
+            // along rows (`row_part`) and `scratch_used` is false, so that the caller guarantees that there is no chain.
             Traversal::Rows { longest } => unsafe {
                 self.run_rows(*longest, piece, memory, staging, body)
             },
@@ -177,7 +180,7 @@ impl<'a> Plan<'a> {
                 ends_with_row,
             } => {
                 let blocks = (*longest, *ends_with_row);
-                // SAFETY: the caller guarantees what `run_blocks` requires.
+                // SAFETY: the contract of `run` is that of `run_blocks`.
                 unsafe { self.run_blocks(blocks, piece, memory, staging, body) }
             }
         }

@@ -80,7 +80,8 @@ pub(in crate::kernel) unsafe fn run(shape: &Dims, operands: &[Operand], output: 
         };
         // SAFETY: the caller guarantees readable operands, a writable output, chains that fit and no overlap but in
         // place; `split` hands each piece of the output to one thread. The scratch has a block of `BLOCK` elements of
-        // any type for each operand and twice for the steps between. `write` writes the whole block.
+        // any type for each operand and twice for the steps between. `write` writes the whole block. `scratch_used` is true
+        // if an operand has a chain.
         unsafe { plan.run(piece, memory, &mut body) };
     });
 }

@@ -17,6 +17,8 @@
 use core::mem::MaybeUninit;
 use core::ops::Range;
 
+use bytemuck::Pod;
+
 use super::block::{Operand, convert};
 use super::nditer::{Access, NdIter, OperandBuffer};
 use super::nontemporal::{PrefetchSet, StagingBuffer, StreamingWriter};
@@ -263,7 +265,7 @@ impl NdIter {
 /// The elements can be read and are aligned for `T`; `to` has room for `height` rows of `width` elements,
 /// `row_stride` apart, and does not overlap them.
 #[inline(never)]
-unsafe fn transpose_block<T: Copy, const N: usize>(
+unsafe fn transpose_block<T: Pod, const N: usize>(
     from: *const T,
     (down, along): (isize, isize),
     (height, width): (usize, usize),

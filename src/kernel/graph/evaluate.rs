@@ -3,17 +3,16 @@
 
 use std::borrow::Cow;
 
-use super::interpreter::{BlockInterpreter, BlockReader};
+use super::interpreter::BlockReader;
 use super::{Failure, Graph, Origin, Step, Value, value_of};
 use crate::array::{Array, Dims, Strides, Uninit, broadcast_strides, row_major};
 use crate::dtype::DType;
 use crate::error::Error;
+use crate::kernel::accumulate::ArgOp;
 use crate::kernel::cast::copy;
 use crate::kernel::reduce::op::ReduceOp;
 use crate::kernel::reduce::source::Source;
-use crate::kernel::reduce::{
-    ArgOp, arg_reduce, arg_reduce_source, reduce, reduce_small, reduce_source,
-};
+use crate::kernel::reduce::{arg_reduce, arg_reduce_source, reduce, reduce_small, reduce_source};
 
 /// Evaluating graphs.
 impl<'a> Graph<'a> {
@@ -74,8 +73,7 @@ impl<'a> Graph<'a> {
                 // (checked above). The output is contiguous, has the result's dtype and no other owner, so no operand
                 // shares its memory. The target has its dtype, and the result's step comes last, as it depends on the
                 // others.
-                let pass =
-                    unsafe { BlockInterpreter::to_memory(&self, &shape, &outputs, Some(&*out)) };
+                let pass = unsafe { self.pass(&shape, &outputs, Some(&*out)) };
                 // SAFETY: `out`, which is the output and the target, is borrowed until the pass has run.
                 let result = unsafe { pass.run() };
                 return result.map_err(|failed| self.error(failed));
@@ -310,7 +308,7 @@ impl<'a> Graph<'a> {
             .collect();
         // SAFETY: the buffers are new, one for each step, with room for its elements of the shape; no operand shares
         // them. The caller ensures that all steps have the shape.
-        let pass = unsafe { BlockInterpreter::to_memory(self, shape, &outputs, None) };
+        let pass = unsafe { self.pass(shape, &outputs, None) };
         // SAFETY: `buffers` keeps the outputs' memory; there is no target.
         unsafe { pass.run()? };
         let arrays = steps.iter().zip(buffers).map(|(step, buffer)| {
@@ -345,7 +343,7 @@ impl<'a> Graph<'a> {
         // SAFETY: after `materialize_broadcast`, all steps have the result's shape. The memory is that of a
         // contiguous operand of that shape, with elements of the result's size and without other owners. The result's
         // step comes last, as it depends on the others.
-        let pass = unsafe { BlockInterpreter::to_memory(self, &shape, &[(step, pointer)], None) };
+        let pass = unsafe { self.pass(&shape, &[(step, pointer)], None) };
         // SAFETY: `array` keeps the output's memory; there is no target.
         unsafe { pass.run() }.ok()?;
         Some(array.bitcast(self.dtype(step)))
@@ -467,7 +465,7 @@ impl Source for Fused<'_> {
     fn blocks(&mut self, order: &[usize], dtype: DType) -> Result<BlockReader, Error> {
         let value = self.graph.cast(self.value, dtype);
         self.prepare()?;
-        Ok(BlockReader::new(&self.graph, value, order)?)
+        Ok(self.graph.block_reader(value, order)?)
     }
 
     fn finish(&mut self, blocks: BlockReader) -> Result<(), Error> {

@@ -14,10 +14,9 @@ use core::mem::MaybeUninit;
 use core::ops::ControlFlow;
 use std::sync::{Mutex, PoisonError};
 
-use super::registers::RegisterAllocator;
-use super::{Check, Failure, Graph, MAX_INPUTS, Value};
+use super::{Check, Failure, MAX_INPUTS, Value};
 use crate::array::alloc::vec_with_capacity;
-use crate::array::{AllocError, Array, Dims};
+use crate::array::{AllocError, Array};
 use crate::dtype::DType;
 use crate::kernel::binary::loops::{for_integer, for_unsigned_of_size};
 use crate::kernel::drive::block::{BLOCK, Operand};
@@ -96,24 +95,6 @@ unsafe impl Sync for BlockInterpreter {}
 pub(super) type Refuses = unsafe fn(*const u8, usize) -> bool;
 
 impl BlockInterpreter {
-    /// Prepares a pass that writes values to memory.
-    ///
-    /// # Safety
-    /// - All steps that the values depend on have the shape; operands broadcast to it.
-    /// - Each output has room for its value's elements, until [`Self::run`] returns.
-    /// - An output overlaps an operand or the target only if it is that of the last step, and is exactly a contiguous
-    ///   operand (or the target) of that shape with elements of that size.
-    pub(super) unsafe fn to_memory(
-        graph: &Graph,
-        shape: &Dims,
-        outputs: &[(Value, *mut u8)],
-        target: Option<&Array>,
-    ) -> Self {
-        let values: Vec<Value> = outputs.iter().map(|(value, _)| *value).collect();
-        let allocator = RegisterAllocator::new(graph, shape, None, &values, target);
-        allocator.finish(&values, outputs).0
-    }
-
     /// Runs over the whole shape, or until a step fails. With several threads the step that failed is one of those
     /// that fail.
     ///
@@ -238,7 +219,7 @@ impl BlockInterpreter {
             }
             // SAFETY: the driver found or earlier instructions wrote the inputs, blocks of `len` elements of the types
             // that the loop takes. The output is a register that holds no other live value, the register of an input
-            // with elements of the same size that is read for the last time, or memory that `to_memory` requires to be
+            // with elements of the same size that is read for the last time, or memory that `Graph::pass` requires to be
             // free or a contiguous operand of that size.
             unsafe { kernel(inputs.as_ptr(), addresses[*place].cast_mut(), len) };
         }
@@ -256,15 +237,11 @@ pub(super) struct BlockReader {
 }
 
 impl BlockReader {
-    /// Prepares to read the blocks of a value, with its axes in another order.
+    /// Prepares to read the value in a place.
     ///
     /// # Errors
     /// If there is no memory for the registers.
-    pub(super) fn new(graph: &Graph, value: Value, order: &[usize]) -> Result<Self, AllocError> {
-        let shape = *graph.shape(value);
-        let value = graph.bytes(value);
-        let allocator = RegisterAllocator::new(graph, &shape, Some(order), &[value], None);
-        let (interpreter, place) = allocator.finish(&[value], &[]);
+    pub(super) fn new(interpreter: BlockInterpreter, place: usize) -> Result<Self, AllocError> {
         Ok(Self {
             worker: interpreter.worker()?,
             interpreter,
@@ -279,7 +256,7 @@ impl BlockReader {
     }
 }
 
-// SAFETY: the place is that of the value given to `new` and holds a block of its dtype; the zeros can be read as elements
+// SAFETY: `Graph::block_reader` gave the place of its value, which holds a block of its dtype; the zeros can be read as elements
 // of any dtype, and are a whole block.
 unsafe impl Blocks for BlockReader {
     unsafe fn block(&mut self, position: usize, len: usize) -> *const u8 {

@@ -43,7 +43,7 @@ impl Graph<'_> {
             return assign(out, &array.bitcast(out.as_array().dtype()));
         }
         let order: Vec<usize> = (0..self.shape(root).len()).collect();
-        let mut reader = BlockReader::new(&self, root, &order)?;
+        let mut reader = self.block_reader(root, &order)?;
         copy_blocks(&mut reader, out);
         Ok(())
     }

@@ -18,7 +18,7 @@ use std::collections::HashMap;
 
 use super::binary::loops::kernel;
 use super::binary::op::{BinaryOp, Check};
-use super::cast::{self, compute_dtype, is_small_float};
+use super::cast::{self, compute_dtype};
 use super::compare::{self, CompareOp};
 use super::unary::{self, UnaryOp};
 use super::{saturate, select};
@@ -368,7 +368,7 @@ impl<'a> Graph<'a> {
     fn encoded(&self, x: Value) -> Option<Value> {
         let Node { origin, dtype, .. } = self.node(x);
         match origin {
-            Origin::Step(step) if is_small_float(*dtype) => {
+            Origin::Step(step) if dtype.is_small_float() => {
                 let (encode, _) = cast::step(DType::F32, *dtype)?;
                 (address(encode) == address(step.kernel)).then_some(step.inputs.values[0])
             }

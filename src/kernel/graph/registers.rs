@@ -1,15 +1,52 @@
-//! Assigns places and registers to the values of a graph, before the interpreter runs it.
+//! Compiles a graph for the interpreter: assigns places and registers to its values.
+#![allow(unsafe_code, reason = "takes the addresses of outputs")]
 
-use super::interpreter::{BlockInterpreter, Instruction, LINE, Output, refuses};
+use super::interpreter::{BlockInterpreter, BlockReader, Instruction, LINE, Output, refuses};
 use super::{Graph, Origin, Step, Value};
-use crate::array::{Array, Dims};
+use crate::array::{AllocError, Array, Dims};
 use crate::kernel::drive::block::{BLOCK, Operand};
 use crate::kernel::drive::nditer::{Access, NdIter};
 use crate::kernel::elementwise::operand;
 use crate::kernel::reduce::source::in_order;
 
+impl Graph<'_> {
+    /// Prepares a pass that writes values to memory.
+    ///
+    /// # Safety
+    /// - All steps that the values depend on have the shape; operands broadcast to it.
+    /// - Each output has room for its value's elements, until [`BlockInterpreter::run`] returns.
+    /// - An output overlaps an operand or the target only if it is that of the last step, and is exactly a contiguous
+    ///   operand (or the target) of that shape with elements of that size.
+    pub(super) unsafe fn pass(
+        &self,
+        shape: &Dims,
+        outputs: &[(Value, *mut u8)],
+        target: Option<&Array>,
+    ) -> BlockInterpreter {
+        let values: Vec<Value> = outputs.iter().map(|(value, _)| *value).collect();
+        let allocator = RegisterAllocator::new(self, shape, None, &values, target);
+        allocator.finish(&values, outputs).0
+    }
+
+    /// Prepares to read the blocks of a value, with its axes in another order.
+    ///
+    /// # Errors
+    /// If there is no memory for the registers.
+    pub(super) fn block_reader(
+        &self,
+        value: Value,
+        order: &[usize],
+    ) -> Result<BlockReader, AllocError> {
+        let shape = *self.shape(value);
+        let value = self.bytes(value);
+        let allocator = RegisterAllocator::new(self, &shape, Some(order), &[value], None);
+        let (interpreter, place) = allocator.finish(&[value], &[]);
+        BlockReader::new(interpreter, place)
+    }
+}
+
 /// Assigns places and registers to values.
-pub(super) struct RegisterAllocator<'p, 'a> {
+struct RegisterAllocator<'p, 'a> {
     graph: &'p Graph<'a>,
     /// The steps, in their order.
     steps: Vec<(Value, &'p Step)>,
@@ -36,7 +73,7 @@ struct Register {
 }
 
 impl<'p, 'a> RegisterAllocator<'p, 'a> {
-    pub(super) fn new(
+    fn new(
         graph: &'p Graph<'a>,
         shape: &Dims,
         order: Option<&[usize]>,
@@ -96,7 +133,7 @@ impl<'p, 'a> RegisterAllocator<'p, 'a> {
 
     /// Returns the interpreter, and the place of the first value. Values with an output are written there, others are
     /// kept in registers.
-    pub(super) fn finish(
+    fn finish(
         mut self,
         values: &[Value],
         outputs: &[(Value, *mut u8)],

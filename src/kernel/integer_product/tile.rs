@@ -285,7 +285,7 @@ unsafe fn tile<D: Dot, const ROWS: usize, const VECTORS: usize>(factors: &Factor
 /// They can be read, and the processor has the instruction set.
 #[inline(always)]
 unsafe fn load<D: Dot, const VECTORS: usize>(from: *const u32) -> [D::Vector; VECTORS] {
-    // SAFETY: the caller guarantees the vectors.
+    // SAFETY: the caller guarantees the instruction set, and that `VECTORS` vectors of `LANES` units can be read.
     unsafe {
         let mut vectors = [D::Vector::load(from); VECTORS];
         for (number, vector) in vectors.iter_mut().enumerate().skip(1) {
@@ -302,7 +302,7 @@ unsafe fn load<D: Dot, const VECTORS: usize>(from: *const u32) -> [D::Vector; VE
 #[inline(always)]
 unsafe fn total<D: Dot>(vector: D::Vector) -> u32 {
     let mut lanes = [0_u32; MAX_WIDTH];
-    // SAFETY: `lanes` has room for a vector.
+    // SAFETY: `lanes` has room for `MAX_WIDTH` units, and no vector has more; the caller guarantees the instruction set.
     unsafe { vector.store(lanes.as_mut_ptr()) };
     let mut len = D::LANES;
     while len > 1 {

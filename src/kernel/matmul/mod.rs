@@ -1,13 +1,17 @@
 //! Matrix products: dtypes, and the division into products of two matrices.
 #![allow(unsafe_code, reason = "hands matrices to loops over raw memory")]
 
+mod factors;
+mod gemm;
+mod gemv;
 pub(in crate::kernel) mod shapes;
 
 use std::borrow::Cow;
 
+use self::factors::{Factors, Matrix};
+use self::gemm::Number;
 use self::shapes::MatmulShapes;
 use super::cast::{cast, copied};
-use super::gemm::{Factors, Matrix, Number};
 use super::integer_product;
 use crate::array::{AllocError, Array, Buffer, Uninit};
 use crate::dtype::{DType, Kind};

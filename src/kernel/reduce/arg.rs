@@ -6,13 +6,12 @@
 
 use std::borrow::Cow;
 
-use super::op::ArgOp;
 use super::plan::{AxisSplit, MANY_GROUPS, ReductionPlan, SHORT_GROUP};
 use super::source::Source;
 use crate::array::{Array, Dims, PerAxis, Uninit};
 use crate::dtype::DType;
 use crate::error::Error;
-use crate::kernel::accumulate;
+use crate::kernel::accumulate::{self, ArgOp};
 use crate::kernel::cast::{cast, compute_dtype};
 
 /// Returns the position of the first extreme along an axis, or among all elements in row-major order. A NaN is more

@@ -17,7 +17,6 @@ use std::borrow::Cow;
 
 pub(crate) use self::arg::arg_reduce;
 pub(in crate::kernel) use self::arg::arg_reduce_source;
-pub(crate) use self::op::ArgOp;
 
 use self::fold::{fold_contiguous, with_plan};
 use self::op::{Finish, ReduceOp};

@@ -2,8 +2,8 @@
 
 use crate::dtype::{DType, Kind};
 use crate::kernel::accumulate::FoldOp;
-use crate::kernel::cast::{compute_dtype, is_small_float};
-use crate::op::{each_position, each_reduction};
+use crate::kernel::cast::compute_dtype;
+use crate::op::each_reduction;
 
 /// Declares the reductions and what their rows say, which `op/reduction.rs` explains.
 macro_rules! reductions {
@@ -110,7 +110,7 @@ impl Accumulate {
 
 const fn float_accumulator(x: DType, out: DType) -> DType {
     match compute_dtype(out) {
-        DType::F32 if is_small_float(x) => DType::F32,
+        DType::F32 if x.is_small_float() => DType::F32,
         _ => DType::F64,
     }
 }
@@ -120,25 +120,3 @@ const fn float_accumulator(x: DType, out: DType) -> DType {
 pub(crate) fn casts_first(op: ReduceOp, x: DType, out: DType) -> bool {
     matches!(op.finish(), Finish::Itself | Finish::Mean) && op.accumulate().casts_first(x, out)
 }
-
-/// Declares the positions of extremes.
-macro_rules! positions {
-    ($($name:ident: $Op:ident;)*) => {
-        /// The extreme that [`arg_reduce`](super::arg_reduce) looks for.
-        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-        pub(crate) enum ArgOp {
-            $($Op,)*
-        }
-
-        impl ArgOp {
-            /// The name in messages.
-            pub(crate) const fn name(self) -> &'static str {
-                match self {
-                    $(Self::$Op => stringify!($name),)*
-                }
-            }
-        }
-    };
-}
-
-each_position!(kernels positions!);

@@ -511,7 +511,7 @@ fn complex_sample() -> Vec<c64> {
     (0..100_000).map(|_| c64::new(part(), part())).collect()
 }
 
-/// Each part of a function of `c64` is as close to the same function of `c128` as rounding allows, but for `exp_m1`, whose real part
+/// Each part of a function of `c64` is as close to the same function of `c128` as rounding allows, except for `exp_m1`, whose real part
 /// is a difference. That is measured by the magnitude of the result.
 #[test]
 fn errors_of_complex_functions_are_within_bounds() {

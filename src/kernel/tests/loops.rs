@@ -29,7 +29,7 @@ impl CallSite for Here {
     const COMPILED: bool = true;
 }
 
-/// A place whose loops are compiled once, for the baseline. Without optimisation the instruction sets give the same code but for the
+/// A place whose loops are compiled once, for the baseline. Without optimisation the instruction sets give the same code except for the
 /// formats that [`is_coded_by_level`] names, and the compiler takes its time for each.
 enum HereOnce {}
 

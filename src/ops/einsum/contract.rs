@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use super::equation::{Equation, HIDDEN};
 use crate::array::{Array, Datum};
 use crate::dtype::{DType, Kind};
-use crate::error::Error;
+use crate::error::{Error, named};
 use crate::exec;
 use crate::kernel::{BinaryOp, ReduceOp};
 
@@ -51,7 +51,10 @@ pub(crate) fn contract(
     result: &[u8],
     out: DType,
 ) -> Result<Array, Error> {
-    contracted(operation, arrays, labels, result, out).map_err(|error| error.named(operation))
+    named(
+        operation,
+        contracted(operation, arrays, labels, result, out),
+    )
 }
 
 fn contracted(

@@ -7,7 +7,7 @@ pub(crate) use contract::{contract, einsum as einsum_arrays};
 pub use equation::Equation;
 
 use crate::dtype::StaticDType;
-use crate::error::Error;
+use crate::error::{Error, named};
 use crate::rank::{AnyRank, MayBe, Rank, Rank0, Rank1, Rank2, Rank3, Rank4, Rank5, Rank6};
 use crate::rules::operations::MatrixMultiply;
 use crate::rules::{Jax, Rules, SafeCommon, SafePromote, SameRules};
@@ -162,7 +162,7 @@ pub struct OfRank<D, N, R = Jax>(Result<Tensor<D, N, R>, Error>);
 pub fn operand_of<M: Rank, D: StaticDType, N: Rank + MayBe<M>, R: Rules>(
     operand: &Tensor<D, N, R>,
 ) -> OfRank<D, M, R> {
-    OfRank(operand.rank::<M>().map_err(|error| error.named("einsum")))
+    OfRank(named("einsum", operand.rank::<M>()))
 }
 
 /// Writes the function for a number of operands. It gets the dtype, rank and name of each operand, the rules of all but the first,

@@ -4,58 +4,43 @@ use core::f64::consts::FRAC_1_SQRT_2;
 
 use crate::dtype::DType;
 use crate::dtype::compute::activations::{GELU_CUBIC, GELU_LINEAR};
-use crate::kernel::UnaryOp;
 use crate::trace::graph::{Graph, Node};
 
-/// Returns whether [`Graph::activation`] lowers the function.
-pub(super) fn is_activation(op: UnaryOp) -> bool {
-    matches!(
-        op,
-        UnaryOp::Relu | UnaryOp::Gelu | UnaryOp::GeluTanh | UnaryOp::Silu | UnaryOp::Softplus
-    )
-}
-
 impl Graph {
-    /// Lowers an activation function of floats.
-    pub(super) fn activation(&mut self, op: UnaryOp, x: Node) -> Node {
-        match op {
-            UnaryOp::Relu => {
-                let zero = self.constant_like(x, 0.0);
-                self.same("maximum", &[x, zero])
-            }
-            UnaryOp::Gelu => {
-                let x = self.bounded(x, -20.0);
-                let scale = self.constant_like(x, -FRAC_1_SQRT_2);
-                let scaled = self.multiply(x, scale);
-                let share = self.erfc(scaled);
-                let half = self.constant_like(x, 0.5);
-                let halved = self.multiply(x, half);
-                self.multiply(halved, share)
-            }
-            UnaryOp::GeluTanh => {
-                let x = self.bounded(x, -40.0);
-                let [linear, cubic] = [GELU_LINEAR, GELU_CUBIC].map(|c| self.constant_like(x, c));
-                let square = self.multiply(x, x);
-                let slope = self.multiply(square, cubic);
-                let slope = self.add(slope, linear);
-                let inner = self.multiply(x, slope);
-                self.times_logistic(x, inner)
-            }
-            UnaryOp::Silu => {
-                let x = self.bounded(x, -800.0);
-                self.times_logistic(x, x)
-            }
-            _ => {
-                // max(x, 0) + ln(1 + exp(-|x|))
-                let zero = self.constant_like(x, 0.0);
-                let greater = self.same("maximum", &[x, zero]);
-                let size = self.same("abs", &[x]);
-                let negative = self.same("negate", &[size]);
-                let power = self.same("exponential", &[negative]);
-                let rest = self.same("log_plus_one", &[power]);
-                self.add(greater, rest)
-            }
-        }
+    pub(super) fn gelu(&mut self, x: Node) -> Node {
+        let x = self.bounded(x, -20.0);
+        let scale = self.constant_like(x, -FRAC_1_SQRT_2);
+        let scaled = self.multiply(x, scale);
+        let share = self.erfc(scaled);
+        let half = self.constant_like(x, 0.5);
+        let halved = self.multiply(x, half);
+        self.multiply(halved, share)
+    }
+
+    pub(super) fn gelu_tanh(&mut self, x: Node) -> Node {
+        let x = self.bounded(x, -40.0);
+        let [linear, cubic] = [GELU_LINEAR, GELU_CUBIC].map(|c| self.constant_like(x, c));
+        let square = self.multiply(x, x);
+        let slope = self.multiply(square, cubic);
+        let slope = self.add(slope, linear);
+        let inner = self.multiply(x, slope);
+        self.times_logistic(x, inner)
+    }
+
+    pub(super) fn silu(&mut self, x: Node) -> Node {
+        let x = self.bounded(x, -800.0);
+        self.times_logistic(x, x)
+    }
+
+    /// Lowers `softplus`: max(x, 0) + ln(1 + exp(-|x|)).
+    pub(super) fn softplus(&mut self, x: Node) -> Node {
+        let zero = self.constant_like(x, 0.0);
+        let greater = self.same("maximum", &[x, zero]);
+        let size = self.same("abs", &[x]);
+        let negative = self.same("negate", &[size]);
+        let power = self.same("exponential", &[negative]);
+        let rest = self.same("log_plus_one", &[power]);
+        self.add(greater, rest)
     }
 
     /// The greater of a float and a bound, so that -inf times zero does not occur.

@@ -1,5 +1,7 @@
 //! Lowering of binary operations.
 
+use crate::codec::Specials;
+use crate::dtype::float8::{Float8, dispatch_float8};
 use crate::dtype::{DType, Kind};
 use crate::error::Error;
 use crate::kernel::{BinaryOp, CompareOp};
@@ -65,7 +67,8 @@ impl Graph {
             BinaryOp::And => self.and(a, b),
             BinaryOp::Or => self.or(a, b),
             BinaryOp::Xor => self.same("xor", &[a, b]),
-            _ => self.same(name(op), &[a, b]),
+            BinaryOp::Pow => self.same("power", &[a, b]),
+            _ => self.of_floats(op, a, b),
         }
     }
 
@@ -102,8 +105,16 @@ impl Graph {
         self.select(fits, shifted, zero)
     }
 
+    /// Lowers an operation on floats, and on other numbers those that are written in the same way.
     fn of_floats(&mut self, op: BinaryOp, a: Node, b: Node) -> Node {
         match op {
+            BinaryOp::Add => self.add(a, b),
+            BinaryOp::Sub => self.subtract(a, b),
+            BinaryOp::Mul => self.multiply(a, b),
+            BinaryOp::Div => self.divide(a, b),
+            BinaryOp::Min => self.same("minimum", &[a, b]),
+            BinaryOp::Max => self.same("maximum", &[a, b]),
+            BinaryOp::Atan2 => self.same("atan2", &[a, b]),
             BinaryOp::FloorDiv => self.floor_divided(a, b),
             BinaryOp::Rem => self.floor_remainder(a, b),
             BinaryOp::Pow => {
@@ -117,7 +128,9 @@ impl Graph {
             BinaryOp::LogAddExp => self.log_add_exp(a, b),
             BinaryOp::CopySign => self.copysign(a, b),
             BinaryOp::NextAfter => self.next_after(a, b),
-            _ => self.same(name(op), &[a, b]),
+            BinaryOp::And | BinaryOp::Or | BinaryOp::Xor | BinaryOp::Shl | BinaryOp::Shr => {
+                unreachable!("floats have no {}", op.name())
+            }
         }
     }
 
@@ -183,8 +196,8 @@ impl Graph {
         let towards_zero = self.same("xor", &[rises, is_positive]);
         let (more, less) = (self.add(x, one), self.subtract(x, one));
         let mut stepped = self.select(towards_zero, less, more);
-        let fnuz = [DType::F8E4M3FNUZ, DType::F8E5M2FNUZ, DType::F8E4M3B11FNUZ];
-        if fnuz.contains(&dtype) {
+        let specials = dispatch_float8!(dtype, E => E::CODEC.specials, _ => Specials::Ieee);
+        if specials == Specials::Fnuz {
             // There is no negative zero; its bits are a NaN.
             let is_sign = self.compare("EQ", stepped, sign_bit);
             let none = self.constant_like(x, 0.0);
@@ -281,7 +294,7 @@ impl Graph {
             BinaryOp::Atan2 => self.complex_angle(a, b),
             BinaryOp::Min => self.complex_extreme(CompareOp::Lt, a, b),
             BinaryOp::Max => self.complex_extreme(CompareOp::Gt, a, b),
-            _ => self.same(name(op), &[a, b]),
+            _ => self.of_floats(op, a, b),
         }
     }
 
@@ -335,29 +348,6 @@ impl Graph {
         let [re, im] = self.parts(z);
         let im = self.same("negate", &[im]);
         self.complex(im, re)
-    }
-}
-
-/// The StableHLO operation with the same meaning.
-fn name(op: BinaryOp) -> &'static str {
-    match op {
-        BinaryOp::Add => "add",
-        BinaryOp::Sub => "subtract",
-        BinaryOp::Mul => "multiply",
-        BinaryOp::Div | BinaryOp::FloorDiv => "divide",
-        BinaryOp::Rem => "remainder",
-        BinaryOp::Pow => "power",
-        BinaryOp::Atan2 => "atan2",
-        BinaryOp::Min => "minimum",
-        BinaryOp::Max => "maximum",
-        BinaryOp::And => "and",
-        BinaryOp::Or => "or",
-        BinaryOp::Xor => "xor",
-        BinaryOp::Shl => "shift_left",
-        BinaryOp::Shr => "shift_right_logical",
-        BinaryOp::Hypot | BinaryOp::LogAddExp | BinaryOp::CopySign | BinaryOp::NextAfter => {
-            unreachable!("{} is spelled out", op.name())
-        }
     }
 }
 

@@ -2,7 +2,7 @@
 
 use crate::dtype::float8::dispatch_float8;
 use crate::dtype::{DType, Kind, bf16, f16};
-use crate::kernel::facts::{compute_dtype, is_small_float};
+use crate::kernel::facts::compute_dtype;
 use crate::trace::graph::{Graph, Node};
 
 use super::part_of;
@@ -17,7 +17,7 @@ impl Graph {
         if from == to {
             return x;
         }
-        if is_small_float(from) {
+        if from.is_small_float() {
             let decoded = self.convert(x, DType::F32);
             return self.cast(decoded, to);
         }
@@ -35,7 +35,7 @@ impl Graph {
                 let im = self.constant_like(re, 0.0);
                 self.complex(re, im)
             }
-            _ if is_small_float(to) => {
+            _ if to.is_small_float() => {
                 let rounded = self.rounded_to_odd(x);
                 self.encoded(rounded, to)
             }
@@ -58,7 +58,7 @@ impl Graph {
             let x = self.same("clamp", &[low, x, high]);
             return self.cast(x, to);
         }
-        let x = match is_small_float(to) {
+        let x = match to.is_small_float() {
             true => self.rounded_to_odd(x),
             false => self.cast(x, to),
         };

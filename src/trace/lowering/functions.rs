@@ -12,7 +12,6 @@ use crate::dtype::{DType, Kind};
 use crate::kernel::UnaryOp;
 use crate::trace::graph::{Graph, Node};
 
-use super::activations::is_activation;
 use super::part_of;
 
 impl Graph {
@@ -64,9 +63,28 @@ impl Graph {
         }
     }
 
+    /// Lowers a function of floats, and of complex numbers those that are written in the same way.
     fn of_float(&mut self, op: UnaryOp, x: Node) -> Node {
         let one = |graph: &mut Self| graph.constant_like(x, 1.0);
         match op {
+            UnaryOp::Neg => self.same("negate", &[x]),
+            UnaryOp::Abs => self.same("abs", &[x]),
+            UnaryOp::Sign => self.same("sign", &[x]),
+            UnaryOp::Sqrt => self.same("sqrt", &[x]),
+            UnaryOp::Rsqrt => self.same("rsqrt", &[x]),
+            UnaryOp::Cbrt => self.same("cbrt", &[x]),
+            UnaryOp::Exp => self.same("exponential", &[x]),
+            UnaryOp::Expm1 => self.same("exponential_minus_one", &[x]),
+            UnaryOp::Ln => self.same("log", &[x]),
+            UnaryOp::Log1p => self.same("log_plus_one", &[x]),
+            UnaryOp::Sin => self.same("sine", &[x]),
+            UnaryOp::Cos => self.same("cosine", &[x]),
+            UnaryOp::Tan => self.same("tan", &[x]),
+            UnaryOp::Tanh => self.same("tanh", &[x]),
+            UnaryOp::Sigmoid => self.same("logistic", &[x]),
+            UnaryOp::Floor => self.same("floor", &[x]),
+            UnaryOp::Ceil => self.same("ceil", &[x]),
+            UnaryOp::Round => self.same("round_nearest_even", &[x]),
             UnaryOp::Recip => {
                 let one = one(self);
                 self.divide(one, x)
@@ -116,7 +134,14 @@ impl Graph {
                 self.add(up, down)
             }
             UnaryOp::Asinh | UnaryOp::Acosh | UnaryOp::Atanh => self.inverse_hyperbolic(op, x),
-            op if is_activation(op) => self.activation(op, x),
+            UnaryOp::Relu => {
+                let zero = self.constant_like(x, 0.0);
+                self.same("maximum", &[x, zero])
+            }
+            UnaryOp::Gelu => self.gelu(x),
+            UnaryOp::GeluTanh => self.gelu_tanh(x),
+            UnaryOp::Silu => self.silu(x),
+            UnaryOp::Softplus => self.softplus(x),
             UnaryOp::Erf => self.erf(x),
             UnaryOp::Erfc => self.erfc(x),
             UnaryOp::Trunc => {
@@ -134,7 +159,7 @@ impl Graph {
             UnaryOp::IsFinite => self.elementwise("is_finite", &[x], DType::Bool),
             UnaryOp::Imag => self.constant_like(x, 0.0),
             UnaryOp::Real | UnaryOp::Conj => x,
-            _ => self.same(name(op), &[x]),
+            UnaryOp::Not => unreachable!("floats have no `not`"),
         }
     }
 
@@ -289,7 +314,7 @@ impl Graph {
                 self.same("log", &[sum])
             }
             UnaryOp::Atanh => self.complex_atanh(z),
-            _ => self.same(name(op), &[z]),
+            _ => self.of_float(op, z),
         }
     }
 
@@ -358,56 +383,4 @@ fn is_inaccurate(op: UnaryOp) -> bool {
             | UnaryOp::Silu
             | UnaryOp::Softplus
     )
-}
-
-/// The StableHLO operation with the same meaning.
-fn name(op: UnaryOp) -> &'static str {
-    match op {
-        UnaryOp::Neg => "negate",
-        UnaryOp::Abs => "abs",
-        UnaryOp::Sign => "sign",
-        UnaryOp::Sqrt => "sqrt",
-        UnaryOp::Rsqrt => "rsqrt",
-        UnaryOp::Cbrt => "cbrt",
-        UnaryOp::Exp => "exponential",
-        UnaryOp::Expm1 => "exponential_minus_one",
-        UnaryOp::Ln => "log",
-        UnaryOp::Log1p => "log_plus_one",
-        UnaryOp::Sin => "sine",
-        UnaryOp::Cos => "cosine",
-        UnaryOp::Tan => "tan",
-        UnaryOp::Tanh => "tanh",
-        UnaryOp::Sigmoid => "logistic",
-        UnaryOp::Floor => "floor",
-        UnaryOp::Ceil => "ceil",
-        UnaryOp::Round => "round_nearest_even",
-        UnaryOp::Recip
-        | UnaryOp::Exp2
-        | UnaryOp::Log2
-        | UnaryOp::Log10
-        | UnaryOp::Asin
-        | UnaryOp::Acos
-        | UnaryOp::Atan
-        | UnaryOp::Sinh
-        | UnaryOp::Cosh
-        | UnaryOp::Asinh
-        | UnaryOp::Acosh
-        | UnaryOp::Atanh
-        | UnaryOp::Erf
-        | UnaryOp::Erfc
-        | UnaryOp::Relu
-        | UnaryOp::Gelu
-        | UnaryOp::GeluTanh
-        | UnaryOp::Silu
-        | UnaryOp::Softplus
-        | UnaryOp::Trunc
-        | UnaryOp::Not
-        | UnaryOp::IsNan
-        | UnaryOp::IsInf
-        | UnaryOp::IsFinite
-        | UnaryOp::SignBit
-        | UnaryOp::Real
-        | UnaryOp::Imag
-        | UnaryOp::Conj => unreachable!("{} is spelled out", op.name()),
-    }
 }

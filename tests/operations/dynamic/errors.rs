@@ -7,6 +7,7 @@ use supremum::{
 
 use super::named;
 use crate::agreement::bits;
+use crate::panics::panic_text;
 
 #[test]
 fn operators_take_everything_on_either_side() -> Result<(), Error> {
@@ -61,14 +62,6 @@ fn operators_take_everything_on_either_side() -> Result<(), Error> {
     total -= total.clone();
     assert_eq!(total.to_string(), "[0, 0] i32 [2]");
     Ok(())
-}
-
-/// The text with which something panics.
-pub(super) fn panic_text<T>(run: impl FnOnce() -> T + std::panic::UnwindSafe) -> String {
-    let Err(text) = std::panic::catch_unwind(run) else {
-        panic!("it did not panic");
-    };
-    text.downcast_ref::<String>().expect("a text").clone()
 }
 
 #[test]

@@ -5,7 +5,7 @@ use supremum::{
     OpenVino, Rank1, RuleSet, Rules, Scalar, Tensor, U8, U64, Weak, dispatch, tensor,
 };
 
-use super::errors::panic_text;
+use crate::panics::panic_text;
 
 /// The parameter of rules tells them apart as well as their name.
 #[test]

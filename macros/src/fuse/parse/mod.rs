@@ -1,19 +1,21 @@
 //! Parses the tokens of `fuse!` to the model.
 //!
-//! This file has the statements, names and leaves; `operations.rs` has operators, methods and functions, and `reductions.rs` has
-//! the reductions within an expression.
+//! This file has the statements, names and leaves; `operations.rs` has operators, methods and functions, `reductions.rs` has
+//! the reductions within an expression, and `not_rust.rs` the faults of input that is no Rust.
 
+mod not_rust;
 mod operations;
 mod reductions;
 
 use std::collections::HashMap;
 
-use proc_macro2::{Span, TokenStream, TokenTree};
+use proc_macro2::{Span, TokenStream};
 use quote::ToTokens;
 use syn::parse::Parser;
 use syn::spanned::Spanned;
 use syn::{Block, Expr, Ident, Local, Pat, Stmt};
 
+use self::not_rust::explained;
 use self::reductions::Known;
 use crate::dtypes::DTYPES;
 use crate::fuse::keys::Keys;
@@ -21,59 +23,6 @@ use crate::fuse::model::{Node, Pass, Program, Reduction, Step};
 use crate::fuse::names::{is_ordinary, is_place, is_size, key, name_of, names_in, unwrapped};
 use crate::fuse::words::{Words, assigned};
 use crate::literal::Literal;
-
-/// The fault of Python's `a @ b`, which is not Rust.
-fn matrix_product(input: TokenStream) -> Option<syn::Error> {
-    input.into_iter().find_map(|token| match token {
-        TokenTree::Punct(at) if at.as_char() == '@' => Some(syn::Error::new(
-            at.span(),
-            "`@` is not an operator: a matrix product is computed before or inserted, as in `&x.matmul(&w)`",
-        )),
-        TokenTree::Group(group) => matrix_product(group.stream()),
-        _ => None,
-    })
-}
-
-/// The fault of operands behind an expression or a closure, as other libraries list them: `fuse!(|a, b| a + b, x, y)`.
-fn list_of_operands(input: TokenStream) -> Option<syn::Error> {
-    let mut parameters = false;
-    input.into_iter().find_map(|token| match token {
-        TokenTree::Punct(mark) if mark.as_char() == '|' => {
-            parameters = !parameters;
-            None
-        }
-        TokenTree::Punct(comma) if comma.as_char() == ',' && !parameters => Some(syn::Error::new(
-            comma.span(),
-            "an expression has one result and no list of operands: it reads tensors by their names, as in `fuse!(a + b)`",
-        )),
-        _ => None,
-    })
-}
-
-/// The fault of comparisons without brackets, which Rust reads as `x > (1 & x) < 5`.
-fn chained_comparisons(fault: &syn::Error) -> Option<syn::Error> {
-    let is_chained = fault.to_string() == "comparison operators cannot be chained";
-    is_chained.then(|| {
-        syn::Error::new(
-            fault.span(),
-            "each of several comparisons needs brackets: `(x > 1) & (x < 5)`",
-        )
-    })
-}
-
-/// The fault of Python's `and`, `or` and `not`.
-fn connective(input: TokenStream) -> Option<syn::Error> {
-    input.into_iter().find_map(|token| match token {
-        TokenTree::Ident(word) if ["and", "or", "not"].iter().any(|other| word == other) => {
-            Some(syn::Error::new(
-                word.span(),
-                "conditions are combined by `&`, `|` and `!`, and comparisons among them need brackets: `(x > 1) & (x < 5)`",
-            ))
-        }
-        TokenTree::Group(group) => connective(group.stream()),
-        _ => None,
-    })
-}
 
 /// Reads the input of the macro: `let` bindings, then an expression or an assignment.
 ///
@@ -85,13 +34,7 @@ pub(super) fn parse(input: TokenStream, words: Words) -> syn::Result<Program> {
         Ok(expression) => vec![Stmt::Expr(expression, None)],
         Err(_) => match Block::parse_within.parse2(input.clone()) {
             Ok(statements) => statements,
-            Err(fault) => {
-                let known = matrix_product(input.clone())
-                    .or_else(|| connective(input.clone()))
-                    .or_else(|| list_of_operands(input))
-                    .or_else(|| chained_comparisons(&fault));
-                return Err(known.unwrap_or(fault));
-            }
+            Err(fault) => return Err(explained(input, fault)),
         },
     };
     let mut reader = Reader {

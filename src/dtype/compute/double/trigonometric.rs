@@ -10,7 +10,7 @@
 //!
 //! `n` tells which of them the result is, and its sign. The tangent is their quotient.
 //!
-//! Numbers below [`FAR`] need four pieces of π / 2, whose products with `n` are exact but for the last one (W. Cody and W. Waite, "Software manual
+//! Numbers below [`FAR`] need four pieces of π / 2, whose products with `n` are exact except for the last one (W. Cody and W. Waite, "Software manual
 //! for the elementary functions", 1980). Others take as many bits of 2 / π as they need, in integers, by a function that is not inlined
 //! ([`reduce_far`]). Loops leave that call out for packs in which all numbers are near (the kind `near` in `op/unary.rs`).
 

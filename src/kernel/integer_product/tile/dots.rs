@@ -40,7 +40,7 @@ pub(super) unsafe fn dots<
     by: &Dots,
 ) {
     const { assert!(LANES == D::LANES) };
-    // SAFETY: the caller guarantees the rows.
+    // SAFETY: the caller guarantees at most `MAX_FEW` rows, which can be read as whole units.
     let along = unsafe { along::<ELEMENTS, LANES>(by) };
     let whole_columns = by.b.columns - by.b.columns % SIDE;
     // One tile of rows reads each column once in any case, and faster as a whole.
@@ -51,7 +51,8 @@ pub(super) unsafe fn dots<
     };
     for first in (0..along.whole.max(1)).step_by(len) {
         let part = [first, along.whole.min(first + len)];
-        // SAFETY: the caller guarantees the rows and columns. Parts before this one were multiplied.
+        // SAFETY: the caller guarantees the instruction set, rows and columns that can be read, and a result that can be written. Each
+        // column is below `by.b.columns`, and so are the `SIDE` from a whole one on. Parts before this one were multiplied.
         unsafe {
             for column in (0..whole_columns).step_by(SIDE) {
                 by_columns::<D, E, ELEMENTS, LANES, SIDE>(by, &along, part, column);

@@ -147,7 +147,8 @@ pub(super) unsafe fn few<
 
 /// [`by_tiles`] at an edge of the matrix, where a strip has fewer rows or columns. Zeros take the place of the others.
 ///
-/// # Safety The contract of [`by_tiles`], except that only the elements of so many rows and columns can be read.
+/// # Safety
+/// The contract of [`by_tiles`], except that only the elements of so many rows and columns can be read.
 #[inline(always)]
 unsafe fn by_edge<D: Dot, E: InVector<ELEMENTS>, const ELEMENTS: usize, const FULL: usize>(
     by: &Few,
@@ -166,7 +167,8 @@ unsafe fn by_edge<D: Dot, E: InVector<ELEMENTS>, const ELEMENTS: usize, const FU
         let from = strip
             .first
             .wrapping_offset(number.cast_signed() * strip.row_stride);
-        // SAFETY: the caller guarantees the row, and as many of its columns; a row of the copy has room for a vector.
+        // SAFETY: `number < rows`, so the caller guarantees `columns` elements of this row, and `bytes` are no more; a row of the copy has
+        // room for `MAX_WIDTH` units, and `bytes` are at most `D::LANES`.
         unsafe { row.as_mut_ptr().copy_from_nonoverlapping(from, bytes) };
     }
     let strip = Strip {
@@ -174,13 +176,15 @@ unsafe fn by_edge<D: Dot, E: InVector<ELEMENTS>, const ELEMENTS: usize, const FU
         row_stride: ROW.cast_signed(),
         ..*strip
     };
-    // SAFETY: the copy has the rows of `UNITS` units, each with a vector of elements. The caller guarantees the rest.
+    // SAFETY: the copy has the rows of `UNITS` units, each with a vector of elements. The caller guarantees what `by_tiles` requires
+    // of the processor, the terms, `left`, `arranged` and `sums`.
     unsafe { by_tiles::<D, E, ELEMENTS, FULL>(by, &strip) };
 }
 
 /// Multiplies all rows by a strip: up to `FULL` rows at a time.
 ///
-/// # Safety The processor has the instruction set of `D`. The terms of the rows can be read, and their units from `left` on. Of the
+/// # Safety
+/// The processor has the instruction set of `D`. The terms of the rows can be read, and their units from `left` on. Of the
 /// strip, a vector of elements of each row of its units can be read; `arranged` has room for those units, and `sums` for vectors of
 /// them, for each row. If units come before these, the sums were written.
 #[inline(always)]
@@ -213,7 +217,8 @@ unsafe fn by_tiles<D: Dot, E: InVector<ELEMENTS>, const ELEMENTS: usize, const F
 
 /// Multiplies `ROWS` rows by a strip. `FROM` says where the units of the strip are. Returns `ROWS`.
 ///
-/// # Safety The contract of [`by_tiles`]. There are `row + ROWS` rows. Units that are loaded as another tile arranged
+/// # Safety
+/// The contract of [`by_tiles`]. There are `row + ROWS` rows. Units that are loaded as another tile arranged
 /// them were stored before.
 #[inline(always)]
 unsafe fn tile<

@@ -19,7 +19,7 @@ pub(super) trait InUnit<const ELEMENTS: usize>: Copy + Default {
     /// The elements can be read; they need not be aligned.
     #[inline(always)]
     unsafe fn along<const N: usize>(from: *const Self) -> [u32; N] {
-        // SAFETY: the caller guarantees so many elements.
+        // SAFETY: the caller guarantees `N * ELEMENTS` readable elements; the read needs no alignment.
         let elements = unsafe { from.cast::<[[Self; ELEMENTS]; N]>().read_unaligned() };
         elements.map(Self::unit)
     }
@@ -42,14 +42,14 @@ pub(super) trait InVector<const ELEMENTS: usize>: InUnit<ELEMENTS> {
     /// Arranges vectors of as many rows to units: within each 128 bits the first columns come into the first vector.
     ///
     /// # Safety
-    /// The processor has the instruction set.
+    /// The processor has the instruction set of the vectors.
     unsafe fn arranged<V: Vector>(rows: [V; ELEMENTS]) -> [V; ELEMENTS];
 }
 
 impl InVector<4> for u8 {
     #[inline(always)]
     unsafe fn arranged<V: Vector>([a, b, c, d]: [V; 4]) -> [V; 4] {
-        // SAFETY: the caller guarantees the instruction set.
+        // SAFETY: the caller guarantees that the processor has the instruction set of the vectors.
         unsafe {
             let ([ab, more_ab], [cd, more_cd]) = (V::in_turns::<1>(a, b), V::in_turns::<1>(c, d));
             let ([first, second], [third, fourth]) =
@@ -62,7 +62,7 @@ impl InVector<4> for u8 {
 impl InVector<2> for i16 {
     #[inline(always)]
     unsafe fn arranged<V: Vector>([a, b]: [V; 2]) -> [V; 2] {
-        // SAFETY: the caller guarantees the instruction set.
+        // SAFETY: the caller guarantees that the processor has the instruction set of the vectors.
         unsafe { V::in_turns::<2>(a, b) }
     }
 }
@@ -114,7 +114,8 @@ unsafe fn from_rows<E: InUnit<ELEMENTS>, const ELEMENTS: usize, const WIDTH: usi
         let rows: [*const E; ELEMENTS] =
             core::array::from_fn(|number| from.row(unit * ELEMENTS + number).cast());
         for column in (0..WIDTH).step_by(SIDE * ELEMENTS) {
-            // SAFETY: the caller guarantees `WIDTH` columns, and room for their units.
+            // SAFETY: `column + SIDE * ELEMENTS <= WIDTH`, and the caller guarantees `WIDTH` columns side by side, whose rows can be read
+            // up to a whole unit, and room for `WIDTH` units of each. `E::across` gives `ELEMENTS` times `SIDE` of them.
             unsafe {
                 let units = E::across(core::array::from_fn(|number| rows[number].add(column)));
                 let to = panel.add(unit * WIDTH + column).cast::<Units>();
@@ -151,13 +152,14 @@ unsafe fn from_columns<E: InUnit<ELEMENTS>, const ELEMENTS: usize, const WIDTH: 
                 for (number, row) in transposed(rows).into_iter().enumerate() {
                     let row = inverted(row, from.inverted);
                     let to = panel.wrapping_add((unit + number) * WIDTH + column);
-                    // SAFETY: the caller guarantees room for all units.
+                    // SAFETY: `unit + number` is a unit of the columns, and `column + SIDE <= WIDTH`: the caller guarantees room for
+                    // `WIDTH` units of each.
                     unsafe { to.cast::<Units>().write_unaligned(row) };
                 }
             }
         }
     }
-    // SAFETY: the caller guarantees the columns, and room for their units.
+    // SAFETY: the caller guarantees columns that can be read, and room for all their units.
     unsafe { one_by_one::<E, ELEMENTS, WIDTH>(from, lines * LINE, panel) };
 }
 
@@ -176,14 +178,14 @@ unsafe fn one_by_one<E: InUnit<ELEMENTS>, const ELEMENTS: usize, const WIDTH: us
             let at = number.cast_signed() * from.strides[1];
             let element = |number: usize| {
                 let row = from.row(unit * ELEMENTS + number);
-                // SAFETY: called for columns that exist; the row does.
+                // SAFETY: it is called for a column below `from.columns`, and the caller guarantees that the rows of a unit can be read.
                 unsafe { row.wrapping_offset(at).cast::<E>().read_unaligned() }
             };
             let packed = match number < from.columns {
                 true => E::unit(core::array::from_fn(element)) ^ from.inverted,
                 false => 0,
             };
-            // SAFETY: the caller guarantees room for all units.
+            // SAFETY: `number < WIDTH`, and the caller guarantees room for `WIDTH` of each unit.
             unsafe { panel.add(unit * WIDTH + number).write(packed) };
         }
     }

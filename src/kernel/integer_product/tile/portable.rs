@@ -45,12 +45,12 @@ impl Vector for [u32; LANES] {
 
     #[inline(always)]
     unsafe fn load(from: *const u32) -> Self {
-        // SAFETY: the caller guarantees that so many units can be read.
+        // SAFETY: the caller guarantees that `LANES` units can be read; the read needs no alignment.
         unsafe { from.cast::<Self>().read_unaligned() }
     }
     #[inline(always)]
     unsafe fn store(self, to: *mut u32) {
-        // SAFETY: the caller guarantees that so many units can be written.
+        // SAFETY: the caller guarantees that `LANES` units can be written; the write needs no alignment.
         unsafe { to.cast::<Self>().write_unaligned(self) }
     }
     #[inline(always)]

@@ -20,7 +20,7 @@ fn array<E: Element>(elements: &[E], shape: &[usize]) -> Array {
     Array::from_elements(elements, shape).unwrap()
 }
 
-/// The elements are the same, but for what NaN they are.
+/// The elements are the same, except that NaNs may differ from one another.
 #[track_caller]
 pub(super) fn assert_same(found: &Array, expected: &Array, context: &str) {
     assert_eq!(found.dtype(), expected.dtype(), "{context}");

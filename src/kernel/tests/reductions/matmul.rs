@@ -215,7 +215,7 @@ fn products_by_vectors_agree() {
     });
 }
 
-/// A product in pieces is the whole one but for rounding.
+/// A product in pieces is the whole one except for rounding.
 #[cfg(feature = "parallel")]
 #[test]
 fn matmul_in_pieces_is_close() {

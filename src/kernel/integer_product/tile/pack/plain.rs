@@ -26,13 +26,13 @@ impl InUnit<4> for u8 {
 
     #[inline(always)]
     unsafe fn load(from: *const Self) -> Units {
-        // SAFETY: the caller guarantees the elements.
+        // SAFETY: the caller guarantees that the elements of `SIDE` units can be read.
         unsafe { Self::along(from) }
     }
 
     #[inline(always)]
     unsafe fn across(rows: [*const Self; 4]) -> [Units; 4] {
-        // SAFETY: the caller guarantees 16 elements from each address on.
+        // SAFETY: the caller guarantees 16 readable elements from each address on.
         unsafe { across(rows) }
     }
 }
@@ -47,13 +47,13 @@ macro_rules! in_pairs {
 
             #[inline(always)]
             unsafe fn load(from: *const Self) -> Units {
-                // SAFETY: the caller guarantees the elements.
+                // SAFETY: the caller guarantees that the elements of `SIDE` units can be read.
                 unsafe { Self::along(from) }
             }
 
             #[inline(always)]
             unsafe fn across(rows: [*const Self; 2]) -> [Units; 2] {
-                // SAFETY: the caller guarantees 8 elements from each address on.
+                // SAFETY: the caller guarantees 8 readable elements from each address on.
                 unsafe { across(rows) }
             }
         }

@@ -6,39 +6,9 @@
 
 use core::marker::PhantomData;
 
+use super::factors::{Factors, Matrix};
 use super::gemv::VectorProduct;
-use crate::simd::Isa;
-use crate::simd::{Body, Kernel, for_level};
-
-/// The address of a matrix, and its strides along columns (from row to row) and along rows, in elements.
-#[derive(Clone, Copy)]
-pub(super) struct Matrix<T> {
-    pub(super) first: *const T,
-    pub(super) strides: [isize; 2],
-}
-
-impl<T> Matrix<T> {
-    /// Returns the matrix without its first rows (`axis` 0) or columns (1).
-    pub(super) fn after(self, count: usize, axis: usize) -> Self {
-        let offset = count.cast_signed() * self.strides[axis];
-        Self {
-            first: self.first.wrapping_offset(offset),
-            ..self
-        }
-    }
-}
-
-/// The operands of a product: `[rows, inner]` by `[inner, columns]`, no size zero.
-///
-/// Rows of the result lie `stride` elements apart; its columns are contiguous.
-pub(super) struct Factors<T> {
-    pub(super) a: Matrix<T>,
-    pub(super) b: Matrix<T>,
-    pub(super) rows: usize,
-    pub(super) inner: usize,
-    pub(super) columns: usize,
-    pub(super) stride: usize,
-}
+use crate::simd::{Body, Isa, Kernel, for_level};
 
 /// An element type of matrices.
 pub(super) trait Number: Copy + 'static {

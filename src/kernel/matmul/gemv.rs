@@ -13,7 +13,7 @@
 
 use core::marker::PhantomData;
 
-use super::gemm::{Factors, Matrix};
+use super::factors::{Factors, Matrix};
 use crate::simd::{Body, Isa, Kernel, for_level};
 
 /// The number of partial sums of a dot product: enough vectors that additions do not wait for each other.

@@ -1,0 +1,65 @@
+//! The faults of input that Rust cannot parse: what other languages and libraries write.
+
+use proc_macro2::{TokenStream, TokenTree};
+
+/// Explains the fault of the parser, if the input looks like a known mistake.
+pub(super) fn explained(input: TokenStream, fault: syn::Error) -> syn::Error {
+    matrix_product(input.clone())
+        .or_else(|| connective(input.clone()))
+        .or_else(|| list_of_operands(input))
+        .or_else(|| chained_comparisons(&fault))
+        .unwrap_or(fault)
+}
+
+/// The fault of Python's `a @ b`, which is not Rust.
+fn matrix_product(input: TokenStream) -> Option<syn::Error> {
+    input.into_iter().find_map(|token| match token {
+        TokenTree::Punct(at) if at.as_char() == '@' => Some(syn::Error::new(
+            at.span(),
+            "`@` is not an operator: a matrix product is computed before or inserted, as in `&x.matmul(&w)`",
+        )),
+        TokenTree::Group(group) => matrix_product(group.stream()),
+        _ => None,
+    })
+}
+
+/// The fault of operands behind an expression or a closure, as other libraries list them: `fuse!(|a, b| a + b, x, y)`.
+fn list_of_operands(input: TokenStream) -> Option<syn::Error> {
+    let mut parameters = false;
+    input.into_iter().find_map(|token| match token {
+        TokenTree::Punct(mark) if mark.as_char() == '|' => {
+            parameters = !parameters;
+            None
+        }
+        TokenTree::Punct(comma) if comma.as_char() == ',' && !parameters => Some(syn::Error::new(
+            comma.span(),
+            "an expression has one result and no list of operands: it reads tensors by their names, as in `fuse!(a + b)`",
+        )),
+        _ => None,
+    })
+}
+
+/// The fault of comparisons without brackets, which Rust reads as `x > (1 & x) < 5`.
+fn chained_comparisons(fault: &syn::Error) -> Option<syn::Error> {
+    let is_chained = fault.to_string() == "comparison operators cannot be chained";
+    is_chained.then(|| {
+        syn::Error::new(
+            fault.span(),
+            "each of several comparisons needs brackets: `(x > 1) & (x < 5)`",
+        )
+    })
+}
+
+/// The fault of Python's `and`, `or` and `not`.
+fn connective(input: TokenStream) -> Option<syn::Error> {
+    input.into_iter().find_map(|token| match token {
+        TokenTree::Ident(word) if ["and", "or", "not"].iter().any(|other| word == other) => {
+            Some(syn::Error::new(
+                word.span(),
+                "conditions are combined by `&`, `|` and `!`, and comparisons among them need brackets: `(x > 1) & (x < 5)`",
+            ))
+        }
+        TokenTree::Group(group) => connective(group.stream()),
+        _ => None,
+    })
+}
