@@ -6,8 +6,8 @@ use core::ops::{Add, Div, Mul, Neg, Sub};
 use bytemuck::Zeroable;
 use num_complex::Complex;
 
-use super::complex_power;
 use super::function_table::Functions;
+use super::{complex, complex_power};
 
 /// The lesser and the greater of two elements.
 pub(crate) trait Order: Copy {
@@ -279,9 +279,10 @@ macro_rules! floats {
             }
             #[inline(always)]
             fn complex_atan2(y: Complex<Self>, x: Complex<Self>) -> Complex<Self> {
-                let i = Complex::<Self>::I;
-                let direction: Complex<Self> = (x + i * y) / (x * x + y * y).sqrt();
-                -i * direction.ln()
+                let [y, x] = [y, x].map(|z| Complex::new(f64::from(z.re), f64::from(z.im)));
+                let i = Complex::<f64>::I;
+                let angle = -i * complex::ln((x + i * y) / complex::sqrt(x * x + y * y));
+                Complex::new(angle.re as Self, angle.im as Self)
             }
         }
     )*};
