@@ -225,6 +225,10 @@ macro_rules! define_fuse {
             };
         }
 
+        /// The lists of words, for tests.
+        #[doc(hidden)]
+        pub const WORDS: &str = stringify!($words);
+
         // This crate may not name exported macros by their paths at its root, because they come from an expansion.
         #[doc(hidden)]
         pub use {fuse, promote_unsafe, try_fuse};

@@ -330,7 +330,11 @@ fn complex_function(op: UnaryOp, z: c128) -> c128 {
     use UnaryOp::*;
     match op {
         Rsqrt => {
-            let inverse = c128::binary(BinaryOp::Div, c128::new(1.0, 0.0), ComputeType::sqrt::<Baseline>(z));
+            let inverse = c128::binary(
+                BinaryOp::Div,
+                c128::new(1.0, 0.0),
+                ComputeType::sqrt::<Baseline>(z),
+            );
             inverse.expect("a quotient")
         }
         Log2 => ComputeType::ln::<Baseline>(z) / core::f64::consts::LN_2,
