@@ -463,10 +463,6 @@ const UNTRACED: &[(&str, &str)] = &[
         "the shape of the result depends on elements",
     ),
     ("try_cast", "a checked cast reads the elements"),
-    (
-        "erf erfc gelu",
-        "StableHLO has no error function, and that of f64 is not spelled out",
-    ),
 ];
 
 #[test]
