@@ -49,7 +49,7 @@ pub use output::{
     FuseOutput, OutputPlace, former, former_admitting, output, target, target_admitting,
 };
 pub use passes::{
-    Unread, backend_of_passes, evaluated, pass_backend, passes_backend, run_together,
+    Unread, backend_of_passes, evaluated, pass_backend, passes_backend, run_together, tensor_of,
     try_run_together,
 };
 pub use rows::{

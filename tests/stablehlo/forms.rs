@@ -423,18 +423,8 @@ const OUTSIDE_OF_FUSE: &[(&str, &str)] = &[
         "words that the macro reads by itself: `if a { b } else { c }`, `x.cast::<F32>()`",
     ),
     (
-        "matmul matmul_in dot outer kron cross tensordot einsum conv1d conv2d max_pool1d max_pool2d avg_pool1d avg_pool2d concat stack",
-        "products, windows and joins: a statement before",
-    ),
-    (
-        "softmax log_softmax log_sum_exp log_sum_exp_keepdims cumsum cumprod cummax cummin norm norm_keepdims var_corrected std_corrected
-         median median_axis median_keepdims quantile quantile_axis quantile_keepdims count_nonzero count_nonzero_axis
-         count_nonzero_keepdims trace argsort argsort_descending bincount histogram searchsorted searchsorted_right slice_axes",
-        "a statement before",
-    ),
-    (
-        "split chunk unstack top_k unique unique_counts unique_inverse",
-        "several tensors, or one whose shape depends on elements",
+        "split chunk unstack top_k unique_counts unique_inverse stack einsum",
+        "several tensors, or functions of several: a statement before, or `einsum!` as an operand",
     ),
     (
         "zeros_like ones_like full_like",

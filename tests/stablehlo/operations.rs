@@ -203,6 +203,10 @@ fn convolutions_and_softmax_are_recorded() {
     let program = traced(input::<F16, _>([2, 3]), |x| x.softmax(-1));
     assert_eq!(outputs(&program), ["f16 [2, 3]"]);
     assert_eq!(names(&program).last().map(String::as_str), Some("convert"));
+    let program = traced(input::<F32, _>([2, 3]), |x| {
+        fuse!((x * 2.0).softmax(-1) + x)
+    });
+    assert_eq!(outputs(&program), ["f32 [2, 3]"]);
     let program = traced(input::<F16, _>([0, 3]), |x| x.log_sum_exp(0));
     assert_eq!(outputs(&program), ["f16 [3]"]);
     let pools = traced(input::<I8, _>([1, 1, 4, 4]), |x| {
