@@ -86,10 +86,10 @@ fn every_panicking_method_has_a_fallible_form() {
     );
 }
 
-#[test]
-fn every_fallible_method_is_tried_or_takes_no_positions() {
+/// The fallible methods of both types of tensors.
+fn methods() -> BTreeSet<String> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let (mut methods, mut tried) = (BTreeSet::new(), BTreeSet::new());
+    let mut methods = BTreeSet::new();
     for folder in [
         "src/tensor",
         "src/ops",
@@ -99,8 +99,15 @@ fn every_fallible_method_is_tried_or_takes_no_positions() {
     ] {
         fallible(&root.join(folder), &mut methods);
     }
-    for file in ["axes.rs", "positions.rs", "sizes.rs"] {
-        let text = read_to_string(root.join("tests/bad_input").join(file)).expect("a test");
+    methods
+}
+
+/// The fallible methods that files of these tests call.
+fn tried(files: &[&str]) -> BTreeSet<String> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/bad_input");
+    let mut tried = BTreeSet::new();
+    for file in files {
+        let text = read_to_string(folder.join(file)).expect("a test");
         let words = text.split(|c: char| !c.is_ascii_alphanumeric() && c != '_');
         tried.extend(
             words
@@ -108,6 +115,42 @@ fn every_fallible_method_is_tried_or_takes_no_positions() {
                 .map(str::to_owned),
         );
     }
+    tried
+}
+
+/// Methods that only `Tensor` has: `hostile.rs` cannot call them.
+const OF_TENSOR: &str = "
+    try_as_mut_slice try_axis_iter try_eye try_from_fn try_full try_ones try_rows try_to_vec try_zeros try_zip_mut_with
+";
+
+/// Methods that only `DynTensor` has, and those that take a type of elements: `typed.rs` does not call them.
+const OF_DYN_TENSOR: &str = "try_cast_saturating try_fill try_neg try_not";
+
+#[test]
+fn every_fallible_method_gets_hostile_tensors() {
+    let both = methods();
+    for (file, others) in [("hostile.rs", OF_TENSOR), ("typed.rs", OF_DYN_TENSOR)] {
+        let (tried, others) = (tried(&[file]), [others, NO_METHODS].concat());
+        let others: BTreeSet<&str> = others.split_whitespace().collect();
+        let missing: Vec<_> = both
+            .iter()
+            .filter(|name| !tried.contains(*name) && !others.contains(&***name))
+            .collect();
+        assert!(missing.is_empty(), "{file} does not call {missing:?}");
+        let stale: Vec<_> = others
+            .iter()
+            .filter(|name| tried.contains(**name) || !both.contains(**name))
+            .collect();
+        assert!(
+            stale.is_empty(),
+            "{file} calls {stale:?}, or there are none"
+        );
+    }
+}
+
+#[test]
+fn every_fallible_method_is_tried_or_takes_no_positions() {
+    let (methods, tried) = (methods(), tried(&["axes.rs", "positions.rs", "sizes.rs"]));
     let listed: BTreeSet<String> = [WITHOUT_POSITIONS, NO_METHODS]
         .iter()
         .flat_map(|list| list.split_whitespace().map(str::to_owned))
