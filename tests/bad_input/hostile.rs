@@ -277,7 +277,7 @@ fn constructors_of_any_dtype_cause_no_panic() {
             {
                 returns! { faults, x;
                     DynTensor::try_uniform(dtype, [2], a..b, &mut rng); DynTensor::try_normal(dtype, [2], a, b, &mut rng);
-                    DynTensor::try_bernoulli([2], b, &mut rng); DynTensor::arange(dtype, a, b, 1.0); DynTensor::arange(dtype, 0.0, a, b);
+                    DynTensor::try_bernoulli([2], b, &mut rng); DynTensor::try_arange(dtype, a, b, 1.0); DynTensor::try_arange(dtype, 0.0, a, b);
                     DynTensor::try_linspace(dtype, a, b, 3); DynTensor::try_logspace(dtype, b, a, 3);
                 }
             }
@@ -286,19 +286,19 @@ fn constructors_of_any_dtype_cause_no_panic() {
             for b in [0, 5, -1, i64::MIN, i64::MAX] {
                 returns! { faults, x;
                     DynTensor::try_integers(dtype, [2], a..b, &mut rng);
-                    DynTensor::arange(dtype, 0, (a % 100) as f64, b as f64);
+                    DynTensor::try_arange(dtype, 0, (a % 100) as f64, b as f64);
                 }
             }
         }
         for bytes in [&[0xff_u8; 32][..], &[2; 3], &[]] {
             returns! { faults, x;
-                DynTensor::from_bytes(dtype, [2], bytes); DynTensor::from_bytes(dtype, [0, VAST], bytes);
-                DynTensor::from_bytes(dtype, [usize::MAX, 2], bytes);
+                DynTensor::try_from_bytes(dtype, [2], bytes); DynTensor::try_from_bytes(dtype, [0, VAST], bytes);
+                DynTensor::try_from_bytes(dtype, [usize::MAX, 2], bytes);
             }
         }
         returns! { faults, x;
-            DynTensor::zeros(dtype, [usize::MAX; 2]); DynTensor::ones(dtype, [1_usize; 65]); DynTensor::full(dtype, [0, usize::MAX], f64::NAN);
-            DynTensor::full(dtype, [2], i64::MIN); DynTensor::eye(dtype, usize::MAX); DynTensor::try_linspace(dtype, 0.0, 1.0, usize::MAX);
+            DynTensor::try_zeros(dtype, [usize::MAX; 2]); DynTensor::try_ones(dtype, [1_usize; 65]); DynTensor::try_full(dtype, [0, usize::MAX], f64::NAN);
+            DynTensor::try_full(dtype, [2], i64::MIN); DynTensor::try_eye(dtype, usize::MAX); DynTensor::try_linspace(dtype, 0.0, 1.0, usize::MAX);
             DynTensor::try_random::<f64, _>(dtype, [usize::MAX, 2], &StandardUniform, &mut rng);
             DynTensor::try_random::<f64, _>(dtype, [2], &StandardUniform, &mut rng); DynTensor::try_permutation(dtype, usize::MAX, &mut rng); DynTensor::try_permutation(dtype, 300, &mut rng);
             x.try_shuffle(isize::MIN, &mut rng);

@@ -7,8 +7,8 @@ CPU of one x86-64 machine with Python 3.11. Each row is `system, function, opera
 one axis. `error` means that the system refuses the operands. A function or dtype that a system does not have has no rows: NumPy has
 neither `erf` nor `rsqrt`, PyTorch has no `cbrt`, TensorFlow has neither `hypot` nor `copysign` but in `tf.experimental.numpy`. NumPy's
 `cummax` and `cummin` are `maximum.accumulate` and `minimum.accumulate`, and so are JAX's (`jax.lax.cummax` and `cummin` refuse
-booleans). `jax.lax.rsqrt` converts no integers. JAX has no pooling of its own, and NumPy neither that nor a convolution of channels. (SciPy's `erf` is not asked: it has loops of f32, f64 and complex numbers only, and
-promotes otherwise than NumPy.)
+booleans). `jax.lax.rsqrt` converts no integers. JAX has no pooling of its own, and NumPy neither that nor a convolution of channels.
+(SciPy's `erf` is not asked: it has loops of f32, f64 and complex numbers only, and promotes otherwise than NumPy.)
 """
 
 import sys
