@@ -91,24 +91,6 @@ fn regrouped(group: &Group, content: TokenStream, span: Span) -> TokenTree {
     TokenTree::Group(new)
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use proc_macro2::Ident;
-
-    #[test]
-    fn the_tokens_stay_the_same() {
-        let items = "impl<T: Copy> A<T> { pub fn f<B: Into<T>>(&self, b: B) -> Self where T: Copy { fn g() {} b } } fn h();";
-        let items: TokenStream = items.parse().expect("tokens");
-        let input = TokenStream::from_iter(
-            [TokenTree::Ident(Ident::new("here", Span::call_site()))]
-                .into_iter()
-                .chain(items.clone()),
-        );
-        assert_eq!(signatures(input).to_string(), items.to_string());
-    }
-}
-
 /// Puts the name of the fallible form in place of each `[try_ name]`.
 pub(crate) fn with_try_names(input: TokenStream) -> TokenStream {
     let token = |token| match token {
@@ -134,5 +116,23 @@ fn fallible_name(group: &Group) -> Option<Ident> {
             Some(Ident::new(&format!("try_{name}"), name.span()))
         }
         _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proc_macro2::Ident;
+
+    #[test]
+    fn the_tokens_stay_the_same() {
+        let items = "impl<T: Copy> A<T> { pub fn f<B: Into<T>>(&self, b: B) -> Self where T: Copy { fn g() {} b } } fn h();";
+        let items: TokenStream = items.parse().expect("tokens");
+        let input = TokenStream::from_iter(
+            [TokenTree::Ident(Ident::new("here", Span::call_site()))]
+                .into_iter()
+                .chain(items.clone()),
+        );
+        assert_eq!(signatures(input).to_string(), items.to_string());
     }
 }

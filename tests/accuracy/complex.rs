@@ -185,7 +185,7 @@ fn square_roots_of_numbers_of_all_sizes_are_within_the_bound_of_the_page() -> Re
             let root = x.sqrt().item()? * power(-exponent / 2);
             if z != c128::ZERO {
                 let error = units_of_root(root, left);
-                if !(error <= worst.0) {
+                if error > worst.0 || error.is_nan() {
                     worst = (error, z);
                 }
             }

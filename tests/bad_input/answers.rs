@@ -66,7 +66,7 @@ fn alone(function: &str, x: &DynTensor) -> Result<DynTensor, Error> {
         "broadcast_to" => x.try_broadcast_to(&wider[..]),
         "reshape_rest" => x.try_reshape([-1]),
         "reshape_none" => x.try_reshape([0]),
-        "reshape_scalar" => x.try_reshape::<[usize; 0]>([]),
+        "reshape_scalar" => x.try_reshape([]),
         other => panic!("no reading of {other}"),
     }
 }
