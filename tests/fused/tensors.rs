@@ -77,6 +77,37 @@ fn small_floats_and_outputs() {
 }
 
 #[test]
+fn views_of_values_are_values() {
+    let [a, b] = operands();
+    assert_eq!(
+        fuse!(a - a.sum_axis(1).unsqueeze(1)),
+        &a - a.sum_axis(1).unsqueeze(1)
+    );
+    let turned = fuse!((a + b).softmax(-1).transpose() * 2.0);
+    assert_eq!(turned, (&a + &b).softmax(-1).transpose() * 2.0);
+    assert_eq!(
+        try_fuse!(a.cumsum(0).flatten() + 1.0),
+        Ok(a.cumsum(0).flatten() + 1.0)
+    );
+    let text = try_fuse!(a.cumsum(0).squeeze(0) + 1.0).expect_err("an axis of size two");
+    assert_eq!(text.to_string(), "squeeze: axis 0 has size 2, expected 1");
+    // The output, read as a whole
+    let mut out = a.clone();
+    fuse!(out = out.softmax(0));
+    assert_eq!(out, a.softmax(0));
+    fuse!(out = out.matmul(&b.transpose()).matmul(&b) - out);
+    let before = a.softmax(0);
+    assert_eq!(out, before.matmul(&b.transpose()).matmul(&b) - &before);
+    // Reductions of such values, by rows
+    let large = Tensor::<F32, Rank2>::from_fn([300, 400], |[i, j]| ((i * 7 + j) % 13) as f32);
+    let eager = (large.softmax(-1) - large.softmax(-1).mean_keepdims(-1)).exp();
+    assert_eq!(
+        fuse!(let s = large.softmax(-1); (s - s.mean_keepdims(-1)).exp()),
+        eager
+    );
+}
+
+#[test]
 fn errors_are_those_of_the_methods() {
     let [a, b] = operands();
     let text =
