@@ -9,7 +9,7 @@ pub use supremum_macros::with_markers;
 pub use crate::dtype::*;
 pub use crate::dynamic::dispatch::{borrowed, enter_arm, listed, run, run_both, select_arms};
 // In braces the module alone, without the macro of its name.
-pub use crate::fuse::{self, KnownRules};
+pub use crate::fuse::{self, KnownRules, WORDS as FUSE_WORDS};
 pub use crate::interop::load::{LoadCursor, ShapedField};
 pub use crate::literals::Scalar;
 pub use crate::literals::{

@@ -138,6 +138,13 @@ pub fn signatures(input: TokenStream) -> TokenStream {
     signatures::signatures(input.into()).into()
 }
 
+/// Expands to its input with `try_exp` in place of each `[try_ exp]`.
+#[doc(hidden)]
+#[proc_macro]
+pub fn with_try_names(input: TokenStream) -> TokenStream {
+    signatures::with_try_names(input.into()).into()
+}
+
 /// Derives `supremum::LoadTensors`; see there.
 #[proc_macro_derive(LoadTensors, attributes(tensor))]
 pub fn load_tensors(input: TokenStream) -> TokenStream {

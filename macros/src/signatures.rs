@@ -4,7 +4,7 @@
 //! quotes three places: the bound in the macro, the name in the list of operations, and the invocation. With one location for all tokens
 //! of a signature, the name's, it quotes the row of the list and nothing else.
 
-use proc_macro2::{Delimiter, Group, Punct, Spacing, Span, TokenStream, TokenTree};
+use proc_macro2::{Delimiter, Group, Ident, Punct, Spacing, Span, TokenStream, TokenTree};
 
 /// Gives all tokens of each signature the location of the method's name. The first token is an identifier of the file that invokes the
 /// declarative macros: as if written there, the signatures do not count as the expansion of a macro.
@@ -89,6 +89,34 @@ fn regrouped(group: &Group, content: TokenStream, span: Span) -> TokenTree {
     let mut new = Group::new(group.delimiter(), content);
     new.set_span(span);
     TokenTree::Group(new)
+}
+
+/// Puts the name of the fallible form in place of each `[try_ name]`.
+pub(crate) fn with_try_names(input: TokenStream) -> TokenStream {
+    let token = |token| match token {
+        TokenTree::Group(group) => match fallible_name(&group) {
+            Some(name) => TokenTree::Ident(name),
+            None => {
+                let content = with_try_names(group.stream());
+                regrouped(&group, content, group.span())
+            }
+        },
+        other => other,
+    };
+    input.into_iter().map(token).collect()
+}
+
+/// The name that `[try_ name]` stands for.
+fn fallible_name(group: &Group) -> Option<Ident> {
+    let words: Vec<TokenTree> = group.stream().into_iter().collect();
+    match &words[..] {
+        [TokenTree::Ident(prefix), TokenTree::Ident(name)]
+            if group.delimiter() == Delimiter::Bracket && prefix == "try_" =>
+        {
+            Some(Ident::new(&format!("try_{name}"), name.span()))
+        }
+        _ => None,
+    }
 }
 
 #[cfg(test)]

@@ -41,7 +41,7 @@ impl Array {
         let all_named = (0..rank).all(|axis| axes.contains(&axis));
         if axes.len() != rank || !all_named {
             return Err(Error::NotAPermutation {
-                axes: axes.to_vec(),
+                axes: axes.iter().map(|axis| axis.cast_signed()).collect(),
                 rank,
             });
         }

@@ -202,3 +202,27 @@ impl DynTensor {
         exec::to_bytes(self.array())
     }
 }
+
+/// Writes functions under the names that fallible forms have, as those of [`Tensor`](crate::Tensor).
+macro_rules! fallible {
+    ($($try_name:ident as fn $name:ident($($argument:ident: $type:ty),+);)+) => {
+        impl DynTensor {$(
+            #[doc = concat!("[`Self::", stringify!($name), "`], under the name that a fallible form has.")]
+            ///
+            /// # Errors
+            #[doc = concat!("The errors of [`Self::", stringify!($name), "`].")]
+            pub fn $try_name($($argument: $type),+) -> Result<Self, Error> {
+                Self::$name($($argument),+)
+            }
+        )+}
+    };
+}
+
+fallible! {
+    try_full as fn full(dtype: DType, shape: impl AsRef<[usize]>, value: impl Into<Scalar>);
+    try_zeros as fn zeros(dtype: DType, shape: impl AsRef<[usize]>);
+    try_ones as fn ones(dtype: DType, shape: impl AsRef<[usize]>);
+    try_eye as fn eye(dtype: DType, size: usize);
+    try_arange as fn arange(dtype: DType, start: impl FitsF64, end: impl FitsF64, step: impl FitsF64);
+    try_from_bytes as fn from_bytes(dtype: DType, shape: impl AsRef<[usize]>, bytes: &[u8]);
+}

@@ -31,6 +31,7 @@ macro_rules! functions {
         $(#[doc = $doc:literal])+
         $name:ident: $kernel:ident, $group:ident $(+ $Bound:ident)?, $compute:ident { $(#[doc = $example:literal])* }
     )*) => {
+        supremum_macros::with_try_names! {
         /// # Functions
         impl DynTensor {$(
             $(#[doc = $doc])+
@@ -42,7 +43,15 @@ macro_rules! functions {
             pub fn $name(&self) -> Result<Self, Error> {
                 unary(UnaryOp::$kernel, Operation::$group, Compute::$compute, self.borrowed())
             }
-        )*}
+
+            #[doc = concat!("[`Self::", stringify!($name), "`], under the name that a fallible form has.")]
+            ///
+            /// # Errors
+            #[doc = concat!("The errors of [`Self::", stringify!($name), "`].")]
+            pub fn [try_ $name](&self) -> Result<Self, Error> {
+                self.$name()
+            }
+        )*}}
     };
 }
 

@@ -30,12 +30,12 @@ macro_rules! functions {
         $name:ident: $Op:ident, $group:ident $(+ $Bound:ident)?, $compute:ident $example:tt
     )*) => {
         /// Every function of one operand that has a group.
-        pub const FUNCTIONS: &[Function] = &[$(Function {
+        pub const FUNCTIONS: &[Function] = supremum_macros::with_try_names! { &[$(Function {
             name: stringify!($name),
             group: Operation::$group,
-            call: |x| x.$name(),
+            call: |x| x.[try_ $name](),
             is_defined: |dtype| UnaryOp::$Op.is_defined(dtype),
-        }),*];
+        }),*] };
         const UNARY: Names = &[$((stringify!($name), Operation::$group)),*];
     };
 }

@@ -173,7 +173,7 @@ pub enum Error {
     #[error("permute: {axes:?} is not an order of the axes of rank {rank}")]
     NotAPermutation {
         /// The requested axes.
-        axes: Vec<usize>,
+        axes: Vec<isize>,
         /// The array's rank.
         rank: usize,
     },

@@ -49,7 +49,7 @@ pub use output::{
     FuseOutput, OutputPlace, former, former_admitting, output, target, target_admitting,
 };
 pub use passes::{
-    Unread, backend_of_passes, evaluated, pass_backend, passes_backend, run_together,
+    Unread, backend_of_passes, evaluated, pass_backend, passes_backend, run_together, tensor_of,
     try_run_together,
 };
 pub use rows::{
@@ -60,7 +60,7 @@ pub use run::{
     Evaluate, HasDType, run, run_admitting, run_admitting_into, run_into, try_run,
     try_run_admitting, try_run_admitting_into, try_run_into,
 };
-pub use words::{fuse, promote_unsafe, try_fuse};
+pub use words::{WORDS, fuse, promote_unsafe, try_fuse};
 
 use crate::array::Array;
 use crate::dtype::{DType, Element, StaticDType};

@@ -22,6 +22,13 @@ pub fn evaluated<const NUMBER: usize, D: StaticDType, N: Rank, R: Rules>(
     Fused(Leaf::new(value.array()))
 }
 
+/// An operand as the tensor that it is.
+pub fn tensor_of<const NUMBER: usize, D: StaticDType, N: Rank, R: Rules>(
+    operand: &Fused<Leaf<'_, NUMBER, D, N, R>>,
+) -> Tensor<D, N, R> {
+    Tensor::from_array(operand.0.array.clone())
+}
+
 impl<B: Bindings> Bindings for (B, Unread) {
     type Loops = (B::Loops, Unread);
     const COMPILABLE: bool = B::COMPILABLE;

@@ -70,7 +70,19 @@ macro_rules! collect {
     ) => {
         // The others are methods by themselves.
         supremum_macros::with_strings! {
-            define_fuse! { ($) { $($words)* views [$($name)* transpose flatten with_rules strong take take_along_axis masked_select scatter scatter_add tile pad] } }
+            define_fuse! { ($) {
+                $($words)*
+                views [
+                    $($name)* transpose flatten slice_axes with_rules strong take take_along_axis masked_select scatter scatter_add tile pad
+                ]
+                tensors [
+                    softmax log_softmax log_sum_exp log_sum_exp_keepdims norm norm_keepdims var_corrected std_corrected
+                    cumsum cumprod cummax cummin median median_axis median_keepdims quantile quantile_axis quantile_keepdims
+                    count_nonzero count_nonzero_axis count_nonzero_keepdims trace unique argsort argsort_descending searchsorted
+                    searchsorted_right bincount histogram matmul matmul_in dot outer kron cross tensordot concat conv1d conv2d
+                    max_pool1d max_pool2d avg_pool1d avg_pool2d
+                ]
+            } }
         }
     };
 }

@@ -304,7 +304,7 @@ macro_rules! each_unary {
                 /// In `F32` the result is within 0.51 units in the last place.
                 rsqrt: Rsqrt "rsqrt", UnaryFloat, Result, 8 => Itself {
                     float: map |x| Functions::rsqrt(x);
-                    complex: wide |z| arithmetic::complex_div(Self::new(1.0, 0.0), z.sqrt());
+                    complex: wide |z| arithmetic::complex_div(Self::new(1.0, 0.0), complex::sqrt(z));
                 } {
                     /// ```
                     /// use supremum::{F32, Tensor, tensor};

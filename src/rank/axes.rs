@@ -72,16 +72,19 @@ pub trait Axis: Extent {}
 #[diagnostic::do_not_recommend]
 impl<E: Extent> Axis for E {}
 
-/// An order of all axes: an array, a slice or a `Vec` of `usize`, which has each axis once.
+/// An order of all axes: an array, a slice or a `Vec` of integers, which has each axis once. Negative numbers count from the last axis.
+///
+/// ```
+/// use supremum::{F32, Rank3, Tensor};
+/// let t = Tensor::<F32, Rank3>::ones([2, 3, 4]);
+/// assert_eq!(t.permute([-1, 0, 1]).shape(), [4, 2, 3]);
+/// ```
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not an order of axes",
     label = "not an array of all axes",
-    note = "an order is an array of all axes, counted from zero, e.g. `.permute([2, 0, 1])`; `.transpose()` reverses the axes, and `.swap_axes(0, 1)` exchanges two"
+    note = "an order is an array of all axes, e.g. `.permute([2, 0, 1])` or `.permute([-1, 0, 1])`; `.transpose()` reverses the axes, and `.swap_axes(0, 1)` exchanges two"
 )]
-pub trait AxisOrder: AsRef<[usize]> {}
-
-#[diagnostic::do_not_recommend]
-impl<O: AsRef<[usize]> + ?Sized> AxisOrder for O {}
+pub trait AxisOrder: Axes {}
 
 /// Axes of a tensor: one, several in an array or a slice, or all (`..`). Negative numbers count from the last axis.
 ///
@@ -219,6 +222,21 @@ axes! {
     [E: Extent] &[E], Uncounted, |axes| AxisNumbers::of(axes);
     [E: Extent] &Vec<E>, Uncounted, |axes| AxisNumbers::of(axes);
     [E: Extent] Vec<E>, Uncounted, |axes| AxisNumbers::of(axes);
+}
+
+macro_rules! orders {
+    ($(($($generics:tt)*) $order:ty;)*) => {$(
+        #[diagnostic::do_not_recommend]
+        impl<$($generics)*> AxisOrder for $order {}
+    )*};
+}
+
+orders! {
+    (E: Extent, const COUNT: usize) [E; COUNT];
+    (E: Extent, const COUNT: usize) &[E; COUNT];
+    (E: Extent) &[E];
+    (E: Extent) &Vec<E>;
+    (E: Extent) Vec<E>;
 }
 
 /// Implements [`RemoveAxes`]; an entry has the generics, the type, the bound on the rank, and the rank that is left.

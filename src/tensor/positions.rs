@@ -68,13 +68,27 @@ macro_rules! new_shapes {
 
 macro_rules! known_ranks {
     ($($rank:ident $number:literal)*) => {
-        new_shapes! { $(
-            (E: Extent) [E; $number] => crate::rank::$rank;
-        )* }
+        $(known_ranks! { @one $rank $number })*
+    };
+    (@one Rank0 $number:literal) => {};
+    (@one $rank:ident $number:literal) => {
+        new_shapes! { (E: Extent) [E; $number] => crate::rank::$rank; }
     };
 }
 
 supremum_macros::with_ranks!(known_ranks);
+
+// Of one type of integers, so that the compiler knows it in `reshape([])`.
+#[diagnostic::do_not_recommend]
+impl NewShape for [usize; 0] {
+    type Rank = crate::rank::Rank0;
+    type Extent = usize;
+
+    #[inline]
+    fn extents(&self) -> impl AsRef<[usize]> {
+        self
+    }
+}
 
 new_shapes! {
     (E: Extent) &[E] => crate::rank::AnyRank;

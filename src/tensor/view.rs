@@ -80,16 +80,16 @@ macro_rules! each_view {
                 /// ```
             }
 
-            /// Permutes the axes: axis `i` of the result is axis `order[i]` of this tensor. Axes of an order count from zero; a negative
-            /// one does not compile.
+            /// Permutes the axes: axis `i` of the result is axis `order[i]` of this tensor, as in NumPy's `transpose`.
             errors "[`Error::NotAPermutation`] if `order` is not a permutation of the axes."
             fn permute, try_permute<O: AxisOrder>(&self, order: O) -> Tensor<D, N, R> {
-                exec::permute(self.array(), order.as_ref())
+                permuted(self.array(), &order)
             } {
                 /// ```
                 /// use supremum::{Rank3, Tensor, U8};
                 /// let image = Tensor::<U8, Rank3>::zeros([480, 640, 3]); // rows, columns, channels
                 /// assert_eq!(image.permute([2, 0, 1]).shape(), [3, 480, 640]);
+                /// assert_eq!(image.permute([-1, 0, 1]).shape(), [3, 480, 640]);
                 /// ```
             }
 
@@ -414,6 +414,29 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
     pub fn flatten(&self) -> Tensor<D, crate::rank::Rank1, R> {
         self.reshape([self.len()])
     }
+}
+
+/// The axes in another order.
+pub(crate) fn permuted(array: &Array, order: &impl AxisOrder) -> Result<Array, Error> {
+    in_order(array, order.numbers().as_slice().unwrap_or_default())
+}
+
+/// [`permuted`], compiled once.
+fn in_order(array: &Array, axes: &[isize]) -> Result<Array, Error> {
+    let rank = array.rank();
+    let order: Result<Vec<usize>, Error> = axes
+        .iter()
+        .map(|axis| axis_of("permute", *axis, rank))
+        .collect();
+    let refused = || Error::NotAPermutation {
+        axes: axes.to_vec(),
+        rank,
+    };
+    let order = order.map_err(|_| refused())?;
+    if order.len() != rank || !(0..rank).all(|axis| order.contains(&axis)) {
+        return Err(refused());
+    }
+    exec::permute(array, &order)
 }
 
 /// Two axes exchanged.

@@ -10,7 +10,7 @@ use std::borrow::Cow;
 
 use super::current::{array, value_of, with_graph};
 use super::graph::{Graph, Node};
-use super::lowering::{Positions, not_in_f64};
+use super::lowering::Positions;
 use crate::array::{Array, Datum, PerAxis, ScalarBits};
 use crate::dtype::DType;
 use crate::error::Error;
@@ -74,14 +74,9 @@ pub(crate) fn compare(
 }
 
 pub(crate) fn unary(op: UnaryOp, compute: DType, out: DType, x: &Array) -> Result<Array, Error> {
-    let unsupported = match op.result(compute) {
-        None => Some(op.name()),
-        Some(_) if compute == DType::F64 => not_in_f64(op),
-        Some(_) => None,
-    };
-    if let Some(operation) = unsupported {
+    if op.result(compute).is_none() {
         return Err(Error::UnsupportedDType {
-            operation,
+            operation: op.name(),
             dtype: compute,
         });
     }

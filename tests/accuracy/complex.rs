@@ -123,3 +123,77 @@ fn extreme_arguments_are_within_the_bounds_of_the_page() -> Result<(), Error> {
     assert_eq!(count, 16);
     Ok(())
 }
+
+/// `a * b` as the sum of two floats.
+fn exact_product(a: f64, b: f64) -> [f64; 2] {
+    let product = a * b;
+    [product, a.mul_add(b, -product)]
+}
+
+/// The error of a square root of a number of magnitude about one, in units in the last place of its magnitude: `(root² - z) / 2z` is
+/// the relative error, and the products that make it up are exact.
+fn units_of_root(root: c128, z: c128) -> f64 {
+    let [[xx, xx_rest], [yy, yy_rest], [xy, xy_rest]] = [
+        exact_product(root.re, root.re),
+        exact_product(root.im, root.im),
+        exact_product(root.re, root.im),
+    ];
+    // The larger terms are subtracted first: that is exact.
+    let real = if xx > yy {
+        (xx - z.re) - yy
+    } else {
+        xx - (yy + z.re)
+    };
+    let rest = c128::new(
+        real + (xx_rest - yy_rest),
+        (2.0 * xy - z.im) + 2.0 * xy_rest,
+    );
+    let relative = rest.norm() / (2.0 * z.norm());
+    relative * root.norm() / Units::of(DType::F64).unit(root.norm())
+}
+
+#[test]
+fn square_roots_of_numbers_of_all_sizes_are_within_the_bound_of_the_page() -> Result<(), Error> {
+    let bound = documented("| complex `")["sqrt"][1];
+    let mut state = 0x9e37_79b9_7f4a_7c15_u64;
+    let mut random = move || {
+        state ^= state << 13;
+        state ^= state >> 7;
+        state ^= state << 17;
+        state
+    };
+    let mut worst = (0.0, c128::ZERO);
+    // An even exponent: a number of that size has a root of a size without rounding.
+    for exponent in (-1074..=1022).step_by(2) {
+        for _ in 0..40 {
+            let part = |bits: u64, down: u64| {
+                let sign = if bits & 1 == 0 { 1.0 } else { -1.0 };
+                let one = f64::from_bits((bits >> 12) | 1.0_f64.to_bits());
+                sign * one / (1_u64 << down) as f64
+            };
+            // One part may be much smaller than the other.
+            let down = random() % 40 * (random() % 2);
+            let plain = c128::new(part(random(), down), part(random(), random() % 3));
+            let plain = if random() % 2 == 0 {
+                plain
+            } else {
+                plain * c128::I
+            };
+            let power = |by: i32| 2.0_f64.powi(by / 2) * 2.0_f64.powi(by - by / 2);
+            let z = plain * power(exponent);
+            // What is left of a subnormal number
+            let left = z * power(-exponent / 2) * power(-exponent / 2);
+            let x: Tensor<C128, Rank1> = [z].into_iter().collect();
+            let root = x.sqrt().item()? * power(-exponent / 2);
+            if z != c128::ZERO {
+                let error = units_of_root(root, left);
+                if error > worst.0 || error.is_nan() {
+                    worst = (error, z);
+                }
+            }
+        }
+    }
+    println!("the root of {:?} is off by {:.3} units", worst.1, worst.0);
+    assert!(worst.0 <= bound, "{worst:?}; the page says {bound}");
+    Ok(())
+}

@@ -86,10 +86,10 @@ fn every_panicking_method_has_a_fallible_form() {
     );
 }
 
-#[test]
-fn every_fallible_method_is_tried_or_takes_no_positions() {
+/// The fallible methods of both types of tensors.
+fn methods() -> BTreeSet<String> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let (mut methods, mut tried) = (BTreeSet::new(), BTreeSet::new());
+    let mut methods = BTreeSet::new();
     for folder in [
         "src/tensor",
         "src/ops",
@@ -99,8 +99,15 @@ fn every_fallible_method_is_tried_or_takes_no_positions() {
     ] {
         fallible(&root.join(folder), &mut methods);
     }
-    for file in ["axes.rs", "positions.rs", "sizes.rs"] {
-        let text = read_to_string(root.join("tests/bad_input").join(file)).expect("a test");
+    methods
+}
+
+/// The fallible methods that files of these tests call.
+fn tried(files: &[&str]) -> BTreeSet<String> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/bad_input");
+    let mut tried = BTreeSet::new();
+    for file in files {
+        let text = read_to_string(folder.join(file)).expect("a test");
         let words = text.split(|c: char| !c.is_ascii_alphanumeric() && c != '_');
         tried.extend(
             words
@@ -108,6 +115,43 @@ fn every_fallible_method_is_tried_or_takes_no_positions() {
                 .map(str::to_owned),
         );
     }
+    tried
+}
+
+/// Methods that only `Tensor` has: `hostile.rs` cannot call them.
+const OF_TENSOR: &str = "
+    try_as_mut_slice try_axis_iter try_from_fn try_rows try_to_vec try_zip_mut_with
+";
+
+/// Methods that only `DynTensor` has, and those that take a type of elements: `typed.rs` does not call them.
+const OF_DYN_TENSOR: &str =
+    "try_arange try_cast_saturating try_fill try_from_bytes try_neg try_not";
+
+#[test]
+fn every_fallible_method_gets_hostile_tensors() {
+    let both = methods();
+    for (file, others) in [("hostile.rs", OF_TENSOR), ("typed.rs", OF_DYN_TENSOR)] {
+        let (tried, others) = (tried(&[file]), [others, NO_METHODS].concat());
+        let others: BTreeSet<&str> = others.split_whitespace().collect();
+        let missing: Vec<_> = both
+            .iter()
+            .filter(|name| !tried.contains(*name) && !others.contains(&***name))
+            .collect();
+        assert!(missing.is_empty(), "{file} does not call {missing:?}");
+        let stale: Vec<_> = others
+            .iter()
+            .filter(|name| tried.contains(**name) || !both.contains(**name))
+            .collect();
+        assert!(
+            stale.is_empty(),
+            "{file} calls {stale:?}, or there are none"
+        );
+    }
+}
+
+#[test]
+fn every_fallible_method_is_tried_or_takes_no_positions() {
+    let (methods, tried) = (methods(), tried(&["axes.rs", "positions.rs", "sizes.rs"]));
     let listed: BTreeSet<String> = [WITHOUT_POSITIONS, NO_METHODS]
         .iter()
         .flat_map(|list| list.split_whitespace().map(str::to_owned))
@@ -122,4 +166,51 @@ fn every_fallible_method_is_tried_or_takes_no_positions() {
         .filter(|name| !methods.contains(*name))
         .collect();
     assert!(gone.is_empty(), "no such methods: {gone:?}");
+}
+
+/// Collects the methods of [`DynTensor`](supremum::DynTensor) that return a `Result` under a name without `try_`.
+fn plain_and_fallible() -> BTreeSet<String> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/dynamic");
+    let mut names = BTreeSet::new();
+    for entry in folder.read_dir().expect("a folder") {
+        let path = entry.expect("an entry").path();
+        let text = read_to_string(&path).expect("a source");
+        for (implementation, _) in text.match_indices("impl DynTensor {") {
+            let text = text[implementation..]
+                .split("\n}")
+                .next()
+                .unwrap_or_default();
+            for function in text.split("pub fn ").skip(1) {
+                let signature = function.split('{').next().unwrap_or_default();
+                let name = signature.split(['(', '<']).next().unwrap_or_default();
+                let is_word = name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
+                if signature.contains("-> Result<") && is_word && !name.starts_with("try_") {
+                    names.insert(name.to_owned());
+                }
+            }
+        }
+    }
+    names
+}
+
+#[test]
+fn plain_names_that_return_a_result_are_those_of_the_page() {
+    let page = include_str!("../../docs/run-time-dtypes.md");
+    let table = page
+        .split("| methods | why they return")
+        .nth(1)
+        .expect("the table");
+    let mut listed = BTreeSet::new();
+    for row in table.lines().skip(2).take_while(|row| row.starts_with('|')) {
+        let methods = row.split('|').nth(1).expect("a column");
+        let words = methods.split('`').skip(1).step_by(2);
+        listed.extend(words.map(|word| word.replace("DynTensor::", "")));
+    }
+    // The functions of one tensor are rows, of which the page names some.
+    let functions: BTreeSet<String> = supremum::__private::FUNCTIONS
+        .iter()
+        .map(|function| function.name.to_owned())
+        .collect();
+    let listed: BTreeSet<String> = listed.difference(&functions).cloned().collect();
+    assert_eq!(plain_and_fallible(), listed);
 }

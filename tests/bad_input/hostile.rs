@@ -1,7 +1,9 @@
 //! The `try_` methods of [`DynTensor`] return, with a result or an error, for tensors of each dtype and of shapes that loops and
 //! allocations could stumble on: without elements, of the highest rank, and of views larger than memory.
 
+use supremum::__private::FUNCTIONS;
 use supremum::prelude::*;
+use supremum::rand::distr::StandardUniform;
 use supremum::{ConvOptions, PoolOptions, QuantileMethod};
 
 use crate::Faults;
@@ -10,8 +12,8 @@ use crate::Faults;
 const VAST: usize = 1 << 57;
 
 /// Numbers at the ends of their types.
-const NUMBERS: [f64; 5] = [0.0, f64::NAN, f64::INFINITY, f64::NEG_INFINITY, f64::MAX];
-const OFFSETS: [isize; 4] = [0, -1, isize::MIN, isize::MAX];
+pub(crate) const NUMBERS: [f64; 5] = [0.0, f64::NAN, f64::INFINITY, f64::NEG_INFINITY, f64::MAX];
+pub(crate) const OFFSETS: [isize; 4] = [0, -1, isize::MIN, isize::MAX];
 
 fn ones(dtype: DType, shape: &[usize]) -> DynTensor {
     DynTensor::ones(dtype, shape).expect("a few elements")
@@ -22,7 +24,7 @@ fn view(dtype: DType, from: &[usize], to: &[usize]) -> DynTensor {
 }
 
 /// Tensors of few elements or none.
-fn small(dtype: DType) -> Vec<DynTensor> {
+pub(crate) fn small(dtype: DType) -> Vec<DynTensor> {
     let shapes: [&[usize]; 11] = [
         &[],
         &[0],
@@ -40,7 +42,7 @@ fn small(dtype: DType) -> Vec<DynTensor> {
 }
 
 /// Views without elements, but with axes that are too long to visit.
-fn hollow(dtype: DType) -> Vec<DynTensor> {
+pub(crate) fn hollow(dtype: DType) -> Vec<DynTensor> {
     vec![
         view(dtype, &[0, 1], &[0, VAST]),
         view(dtype, &[1, 0], &[VAST, 0]),
@@ -49,7 +51,7 @@ fn hollow(dtype: DType) -> Vec<DynTensor> {
 }
 
 /// Views of too many elements to visit.
-fn vast(dtype: DType) -> Vec<DynTensor> {
+pub(crate) fn vast(dtype: DType) -> Vec<DynTensor> {
     vec![
         view(dtype, &[1], &[VAST]),
         view(dtype, &[1, 3], &[VAST / 4, 3]),
@@ -129,8 +131,14 @@ fn arrangements(faults: &mut Faults, x: &DynTensor) {
     for to in DType::ALL.iter().copied() {
         returns!(faults, x; x.try_cast(to); x.try_cast_saturating(to););
     }
-    each_returns!(faults, x, (); try_neg try_not try_zeros_like try_ones_like sqrt exp ln abs sign is_nan round gelu real imag);
-    each_returns!(faults, x, (x); try_sub try_matmul try_outer try_kron try_equal try_atan2 try_log_add_exp try_bitand);
+    for function in FUNCTIONS {
+        returns!(faults, x; (function.name, (function.call)(x)););
+    }
+    each_returns!(faults, x, (); try_neg try_not try_zeros_like try_ones_like transpose);
+    each_returns! { faults, x, (x);
+        try_sub try_matmul try_outer try_kron try_equal try_not_equal try_le try_gt try_atan2 try_log_add_exp try_bitand
+    }
+    returns!(faults, x; x.try_concat(x, isize::MIN); x.try_concat(x, 0););
 }
 
 /// Calls methods that visit each element.
@@ -141,9 +149,13 @@ fn visits(faults: &mut Faults, x: &DynTensor) {
     }
     for axis in [0, 1, -1, isize::MIN] {
         each_returns! { faults, x, (axis);
-            try_sum_axis try_prod_keepdims try_mean_axis try_var_axis try_min_axis try_argmax_axis try_argmin_keepdims try_any_axis
-            try_all_keepdims try_nan_sum_axis try_nan_var_axis try_nan_max_axis try_median_axis try_median_keepdims try_softmax
-            try_log_softmax try_log_sum_exp try_log_sum_exp_keepdims try_count_nonzero_axis
+            try_sum_axis try_prod_axis try_mean_axis try_var_axis try_std_axis try_min_axis try_max_axis try_any_axis try_all_axis
+            try_argmin_axis try_argmax_axis try_nan_sum_axis try_nan_mean_axis try_nan_var_axis try_nan_std_axis try_nan_min_axis
+            try_nan_max_axis try_count_nonzero_axis try_median_axis try_sum_keepdims try_prod_keepdims try_mean_keepdims
+            try_var_keepdims try_std_keepdims try_min_keepdims try_max_keepdims try_any_keepdims try_all_keepdims try_argmin_keepdims
+            try_argmax_keepdims try_nan_sum_keepdims try_nan_mean_keepdims try_nan_var_keepdims try_nan_std_keepdims
+            try_nan_min_keepdims try_nan_max_keepdims try_count_nonzero_keepdims try_median_keepdims try_softmax try_log_softmax
+            try_log_sum_exp try_log_sum_exp_keepdims
         }
         let none: [isize; 0] = [];
         let indices = ones(DType::I64, &[0]);
@@ -157,7 +169,8 @@ fn visits(faults: &mut Faults, x: &DynTensor) {
         }
         for number in NUMBERS {
             returns! { faults, x;
-                x.try_quantile_axis(number, QuantileMethod::Nearest, axis); x.try_norm(number, axis); x.try_norm_keepdims(number, ..);
+                x.try_quantile_axis(number, QuantileMethod::Nearest, axis);
+                x.try_quantile_keepdims(number, QuantileMethod::Midpoint, axis); x.try_norm(number, axis); x.try_norm_keepdims(number, ..);
             }
         }
     }
@@ -264,7 +277,7 @@ fn constructors_of_any_dtype_cause_no_panic() {
             {
                 returns! { faults, x;
                     DynTensor::try_uniform(dtype, [2], a..b, &mut rng); DynTensor::try_normal(dtype, [2], a, b, &mut rng);
-                    DynTensor::try_bernoulli([2], b, &mut rng); DynTensor::arange(dtype, a, b, 1.0); DynTensor::arange(dtype, 0.0, a, b);
+                    DynTensor::try_bernoulli([2], b, &mut rng); DynTensor::try_arange(dtype, a, b, 1.0); DynTensor::try_arange(dtype, 0.0, a, b);
                     DynTensor::try_linspace(dtype, a, b, 3); DynTensor::try_logspace(dtype, b, a, 3);
                 }
             }
@@ -273,20 +286,21 @@ fn constructors_of_any_dtype_cause_no_panic() {
             for b in [0, 5, -1, i64::MIN, i64::MAX] {
                 returns! { faults, x;
                     DynTensor::try_integers(dtype, [2], a..b, &mut rng);
-                    DynTensor::arange(dtype, 0, (a % 100) as f64, b as f64);
+                    DynTensor::try_arange(dtype, 0, (a % 100) as f64, b as f64);
                 }
             }
         }
         for bytes in [&[0xff_u8; 32][..], &[2; 3], &[]] {
             returns! { faults, x;
-                DynTensor::from_bytes(dtype, [2], bytes); DynTensor::from_bytes(dtype, [0, VAST], bytes);
-                DynTensor::from_bytes(dtype, [usize::MAX, 2], bytes);
+                DynTensor::try_from_bytes(dtype, [2], bytes); DynTensor::try_from_bytes(dtype, [0, VAST], bytes);
+                DynTensor::try_from_bytes(dtype, [usize::MAX, 2], bytes);
             }
         }
         returns! { faults, x;
-            DynTensor::zeros(dtype, [usize::MAX; 2]); DynTensor::ones(dtype, [1_usize; 65]); DynTensor::full(dtype, [0, usize::MAX], f64::NAN);
-            DynTensor::full(dtype, [2], i64::MIN); DynTensor::eye(dtype, usize::MAX); DynTensor::try_linspace(dtype, 0.0, 1.0, usize::MAX);
-            DynTensor::try_permutation(dtype, usize::MAX, &mut rng); DynTensor::try_permutation(dtype, 300, &mut rng);
+            DynTensor::try_zeros(dtype, [usize::MAX; 2]); DynTensor::try_ones(dtype, [1_usize; 65]); DynTensor::try_full(dtype, [0, usize::MAX], f64::NAN);
+            DynTensor::try_full(dtype, [2], i64::MIN); DynTensor::try_eye(dtype, usize::MAX); DynTensor::try_linspace(dtype, 0.0, 1.0, usize::MAX);
+            DynTensor::try_random::<f64, _>(dtype, [usize::MAX, 2], &StandardUniform, &mut rng);
+            DynTensor::try_random::<f64, _>(dtype, [2], &StandardUniform, &mut rng); DynTensor::try_permutation(dtype, usize::MAX, &mut rng); DynTensor::try_permutation(dtype, 300, &mut rng);
             x.try_shuffle(isize::MIN, &mut rng);
         }
     }

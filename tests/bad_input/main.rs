@@ -9,6 +9,7 @@ mod complete;
 mod hostile;
 mod positions;
 mod sizes;
+mod typed;
 
 use std::any::Any;
 use std::cell::Cell;

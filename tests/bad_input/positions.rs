@@ -190,19 +190,22 @@ fn orders_that_are_no_permutations_are_named() {
     for shape in SHAPES {
         let (typed, rank) = (tensor(shape), shape.len());
         let dynamic = typed.clone().into_dyn();
-        let all: Vec<usize> = (0..rank).collect();
+        let end = rank.cast_signed();
+        let all: Vec<isize> = (0..end).collect();
         let mut orders = vec![
-            [&all[..], &[rank]].concat(),
-            [&all[..], &[usize::MAX]].concat(),
+            [&all[..], &[end]].concat(),
+            [&all[..], &[isize::MAX]].concat(),
             vec![7; 20],
         ];
         if rank > 0 {
             orders.push(all[1..].to_vec());
-            orders.push([&all[..rank - 1], &[rank]].concat());
-            orders.push([&all[1..], &[usize::MAX]].concat());
+            for outside in [end, -end - 1, isize::MAX, isize::MIN] {
+                orders.push([&all[1..], &[outside]].concat());
+            }
         }
         if rank > 1 {
             orders.push([&all[1..], &[1]].concat());
+            orders.push([&all[1..], &[-1]].concat());
         }
         for order in orders {
             let mention = &[format!("{order:?}"), format!("rank {rank}")];

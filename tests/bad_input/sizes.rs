@@ -195,7 +195,7 @@ fn ranks_that_do_not_fit_are_named() {
         "ones": DynTensor::ones(DType::U8, huge);
         "full": DynTensor::full(DType::U8, huge, 1);
         "eye": DynTensor::eye(DType::U8, huge[0]);
-        "from_bytes": DynTensor::from_bytes(DType::U8, deep, &[0]);
+        "from_bytes": DynTensor::try_from_bytes(DType::U8, deep, &[0]);
         "uniform": DynTensor::try_uniform(DType::F32, huge, 0.0..1.0, &mut rng);
         "normal": DynTensor::try_normal(DType::F32, deep, 0.0, 1.0, &mut rng);
         "integers": DynTensor::try_integers(DType::I8, deep, 0..2, &mut rng);
@@ -331,7 +331,7 @@ fn numbers_out_of_range_are_named() {
             Tensor::<F32>::arange(start, end, step)
         });
         faults.refused(("arange", "arange"), mention, || {
-            DynTensor::arange(DType::F32, start, end, step)
+            DynTensor::try_arange(DType::F32, start, end, step)
         });
     }
     let mention = &["3".to_owned(), "4".to_owned()];
@@ -342,6 +342,6 @@ fn numbers_out_of_range_are_named() {
         Tensor::<F32>::from_slice(&[0.0; 3], [2, 2])
     });
     faults.refused(("from_bytes", "from_bytes"), mention, || {
-        DynTensor::from_bytes(DType::U8, [2, 2], &[0; 3])
+        DynTensor::try_from_bytes(DType::U8, [2, 2], &[0; 3])
     });
 }

@@ -18,6 +18,7 @@ mod operands;
 mod outputs;
 mod passes;
 mod saturating;
+mod tensors;
 mod types;
 mod views;
 

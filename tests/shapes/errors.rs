@@ -18,6 +18,9 @@ fn errors_of_shapes_in_full() {
         t.try_permute([0, 0]), t.permute([0, 0]) => "permute: [0, 0] is not an order of the axes of rank 2";
         t.try_permute([0]), t.permute([0]) => "permute: [0] is not an order of the axes of rank 2";
         t.try_permute([0, 2]), t.permute([0, 2]) => "permute: [0, 2] is not an order of the axes of rank 2";
+        t.try_permute([0, -2]), t.permute([0, -2]) => "permute: [0, -2] is not an order of the axes of rank 2";
+        t.try_permute([0, -3]), t.permute([0, -3]) => "permute: [0, -3] is not an order of the axes of rank 2";
+        t.try_permute([0, usize::MAX]), t.permute([0, usize::MAX]) => "permute: [0, 9223372036854775807] is not an order of the axes of rank 2";
         t.try_permute([0, 1, 1]), t.permute([0, 1, 1]) => "permute: [0, 1, 1] is not an order of the axes of rank 2";
         t.try_slice(2, ..), t.slice(2, ..) => "slice: axis 2 does not exist at rank 2";
         t.try_slice(-3, ..), t.slice(-3, ..) => "slice: axis -3 does not exist at rank 2";

@@ -174,7 +174,14 @@ fn viewed(view: &View, t: &Any, p: &Plain<i32>) -> (Any, Plain<i32>) {
                 }
                 source
             };
-            (t.permute(&order), p.mapped(&to, from))
+            // Every other axis counts from the end.
+            let signed: Vec<isize> = (0..rank)
+                .map(|at| {
+                    order[at].cast_signed() - if at % 2 == 0 { rank.cast_signed() } else { 0 }
+                })
+                .collect();
+            assert_eq!(t.permute(&signed), t.permute(&order));
+            (t.permute(&signed), p.mapped(&to, from))
         }
         View::Slice(axis, a, b, step) if rank > 0 => {
             let n = axis;

@@ -3,6 +3,7 @@
 #![cfg(feature = "stablehlo")]
 
 mod constants;
+mod forms;
 mod operations;
 mod promotions;
 mod refusals;

@@ -40,11 +40,15 @@ pub(super) struct Pass {
     pub(super) values: Vec<(usize, Option<Reduction>)>,
 }
 
-/// A reduction by its method, whose arguments are ordinary code.
+/// A reduction, or another operation on whole tensors, by its method, whose arguments are ordinary code.
 #[derive(Clone)]
 pub(super) struct Reduction {
     pub(super) method: Ident,
+    /// The types and arguments of the call.
+    pub(super) turbofish: Option<AngleBracketedGenericArguments>,
     pub(super) arguments: TokenStream,
+    /// `true` if the method is one of tensors, which is called on the value of the expression.
+    pub(super) is_of_tensors: bool,
 }
 
 /// An expression.

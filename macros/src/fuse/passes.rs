@@ -42,7 +42,9 @@ pub(super) fn hoist(program: &mut Program) {
     };
     for (number, pass) in program.passes.iter().enumerate() {
         for (value, reduction) in &pass.values {
-            let Some(reduction) = reduction else { continue };
+            let Some(reduction) = reduction.as_ref().filter(|value| !value.is_of_tensors) else {
+                continue;
+            };
             let method = reduction.method.to_string();
             let form = method.rsplit_once('_').map_or("", |(_, form)| form);
             hoister.axes[*value] = Some(match form {
@@ -212,7 +214,7 @@ pub(super) fn rank_with_rows(program: &Program) -> Option<usize> {
     let mut rank = 2;
     for (_, reduction) in program.passes.iter().flat_map(|pass| &pass.values) {
         let Some(reduction) = reduction else { continue };
-        if !reduction.method.to_string().ends_with("_keepdims") {
+        if reduction.is_of_tensors || !reduction.method.to_string().ends_with("_keepdims") {
             return None;
         }
         rank = rank.max(rank_beyond(reduction.arguments.clone())?);

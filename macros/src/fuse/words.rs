@@ -21,10 +21,12 @@ pub(super) struct Words {
     reductions: String,
     /// Views of a tensor; they are made before the expression is evaluated.
     views: String,
+    /// Methods of a tensor whose elements must be known before the method is called, such as `softmax`.
+    tensors: String,
 }
 
 impl Words {
-    /// Reads `functions ".." methods ".." operators ".." reductions ".." views ".."`.
+    /// Reads `functions ".." methods ".." operators ".." reductions ".." views ".." tensors ".."`.
     pub(super) fn new(lists: TokenStream) -> Self {
         let mut words = Self::default();
         let mut lists = lists.into_iter().map(|token| token.to_string());
@@ -35,6 +37,7 @@ impl Words {
                 "operators" => &mut words.operators,
                 "reductions" => &mut words.reductions,
                 "views" => &mut words.views,
+                "tensors" => &mut words.tensors,
                 other => unreachable!("a list of the library's: {other}"),
             };
             *words = list;
@@ -48,6 +51,10 @@ impl Words {
 
     pub(super) fn is_reduction(&self, name: &str) -> bool {
         find(&self.reductions, name).is_some()
+    }
+
+    pub(super) fn is_of_tensors(&self, name: &str) -> bool {
+        find(&self.tensors, name).is_some()
     }
 
     pub(super) fn is_view(&self, name: &str) -> bool {

@@ -32,7 +32,7 @@ pub(super) fn exp_m1(z: c128) -> c128 {
 /// The square root; infinities and NaN are those of Annex G of C.
 pub(super) fn sqrt(z: c128) -> c128 {
     if z.re.is_finite() && z.im.is_finite() {
-        z.sqrt()
+        finite_sqrt(z)
     } else if z.im.is_infinite() {
         c128::new(f64::INFINITY, z.im)
     } else if z.re.is_nan() || (z.im.is_nan() && z.re.is_finite()) {
@@ -43,6 +43,32 @@ pub(super) fn sqrt(z: c128) -> c128 {
     } else {
         let zero = if z.im.is_nan() { f64::NAN } else { 0.0 };
         c128::new(zero, f64::INFINITY.copysign(z.im))
+    }
+}
+
+/// The larger part is `sqrt((|x| + |z|) / 2)`, and the smaller one `|y|` divided by twice the larger, so that no terms cancel.
+///
+/// A number near the ends of the range is scaled by an even power of two first: the sum does not overflow, and it is not subnormal.
+fn finite_sqrt(z: c128) -> c128 {
+    const DOWN: f64 = 0.25;
+    const UP: f64 = 324_518_553_658_426_730_000_000_000_000_000.0; // 2¹⁰⁸
+    const ROOT_OF_UP: f64 = 18_014_398_509_481_984.0; // 2⁵⁴
+    let size = z.re.abs().max(z.im.abs());
+    let (scale, unscale) = if size > f64::MAX * DOWN {
+        (DOWN, 2.0)
+    } else if size < f64::MIN_POSITIVE * UP {
+        (UP, 1.0 / ROOT_OF_UP)
+    } else {
+        (1.0, 1.0)
+    };
+    let (x, y) = (z.re * scale, z.im * scale);
+    let larger = ((x.abs() + roots::hypot(x, y)) / 2.0).sqrt();
+    let over = if larger == 0.0 { 1.0 } else { 2.0 * larger };
+    let (larger, smaller) = (larger * unscale, y.abs() / over * unscale);
+    if x >= 0.0 {
+        c128::new(larger, smaller.copysign(y))
+    } else {
+        c128::new(smaller, larger.copysign(y))
     }
 }
 

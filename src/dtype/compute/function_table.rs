@@ -172,9 +172,10 @@ macro_rules! complex_operations {
             }
             #[inline(always)]
             fn atan2(self, x: Self) -> Self {
-                let (y, i) = (self, Self::I);
-                let direction: Self = (x + i * y) / (x * x + y * y).sqrt();
-                -i * direction.ln()
+                let [y, x] = [self, x].map(|z| c128::new(f64::from(z.re), f64::from(z.im)));
+                let i = c128::I;
+                let angle = -i * complex::ln((x + i * y) / complex::sqrt(x * x + y * y));
+                Self::new(angle.re as $part, angle.im as $part)
             }
         }
     )*};

@@ -23,6 +23,8 @@ mod trigonometric;
 use num_complex::Complex;
 
 use self::arithmetic::{Divide, Float, Order};
+#[cfg(feature = "stablehlo")]
+pub(crate) use self::double::error_function;
 #[cfg(test)]
 pub(crate) use self::function_table::{COMPLEX, OF_ONE_OPERAND, by_instruction_set};
 pub(crate) use self::function_table::{ComplexFunctions, ComplexOperations, Functions};

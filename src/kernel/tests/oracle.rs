@@ -259,8 +259,13 @@ macro_rules! floats {
                     }
                     // `tests/accuracy` measures the errors of powers.
                     BinaryOp::Pow => ComputeType::pow(a, b),
-                    // The definition; any other form of it rounds otherwise.
-                    BinaryOp::Atan2 => -Self::i() * ((b + Self::i() * a) / (b * b + a * a).sqrt()).ln(),
+                    // The definition, in `c128`; any other form of it rounds otherwise.
+                    BinaryOp::Atan2 => {
+                        let [y, x] = [a, b].map(|z| c128::new(z.re.into(), z.im.into()));
+                        let size: c128 = ComputeType::sqrt::<Baseline>(x * x + y * y);
+                        let angle = -c128::i() * ComputeType::ln::<Baseline>((x + c128::i() * y) / size);
+                        Self::new(angle.re as $float, angle.im as $float)
+                    }
                     BinaryOp::Min | BinaryOp::Max if nan(a) => a,
                     BinaryOp::Min | BinaryOp::Max if nan(b) => b,
                     BinaryOp::Min => if Self::less(a, b) { a } else { b },
@@ -325,7 +330,11 @@ fn complex_function(op: UnaryOp, z: c128) -> c128 {
     use UnaryOp::*;
     match op {
         Rsqrt => {
-            let inverse = c128::binary(BinaryOp::Div, c128::new(1.0, 0.0), z.sqrt());
+            let inverse = c128::binary(
+                BinaryOp::Div,
+                c128::new(1.0, 0.0),
+                ComputeType::sqrt::<Baseline>(z),
+            );
             inverse.expect("a quotient")
         }
         Log2 => ComputeType::ln::<Baseline>(z) / core::f64::consts::LN_2,

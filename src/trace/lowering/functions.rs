@@ -7,7 +7,6 @@
 
 use core::f64::consts::{LN_2, LN_10};
 
-use crate::dtype::compute::functions::{ERF_OVER, ERF_UNDER, ERFC_OVER, ERFC_UNDER};
 use crate::dtype::{DType, Kind};
 use crate::kernel::UnaryOp;
 use crate::trace::graph::{Graph, Node};
@@ -25,6 +24,12 @@ impl Graph {
                 let wide = self.of_float(op, wide);
                 self.convert(wide, DType::F32)
             }
+            Kind::Float if compute == DType::F64 => match op {
+                UnaryOp::Erf => self.double_erf(x),
+                UnaryOp::Erfc => self.double_erfc(x),
+                UnaryOp::Gelu => self.gelu(x, Self::double_erfc),
+                _ => self.of_float(op, x),
+            },
             Kind::Float => self.of_float(op, x),
             Kind::Complex => self.of_complex_number(op, x),
         };
@@ -138,7 +143,7 @@ impl Graph {
                 let zero = self.constant_like(x, 0.0);
                 self.same("maximum", &[x, zero])
             }
-            UnaryOp::Gelu => self.gelu(x),
+            UnaryOp::Gelu => self.gelu(x, Self::erfc),
             UnaryOp::GeluTanh => self.gelu_tanh(x),
             UnaryOp::Silu => self.silu(x),
             UnaryOp::Softplus => self.softplus(x),
@@ -164,7 +169,7 @@ impl Graph {
     }
 
     /// The polynomial with these coefficients, of which that of the highest power comes first.
-    fn polynomial(&mut self, x: Node, coefficients: &[f64]) -> Node {
+    pub(super) fn polynomial(&mut self, x: Node, coefficients: &[f64]) -> Node {
         let mut sum = self.constant_like(x, coefficients[0]);
         for &coefficient in &coefficients[1..] {
             let product = self.multiply(sum, x);
@@ -172,37 +177,6 @@ impl Graph {
             sum = self.add(product, next);
         }
         sum
-    }
-
-    /// Writes `erf` as `dtype/compute/functions.rs` computes it for `f32`: x times a rational function of x², within -1 to 1.
-    fn erf(&mut self, x: Node) -> Node {
-        let square = self.multiply(x, x);
-        let bound = self.constant_like(x, 15.6);
-        let square = self.same("minimum", &[square, bound]);
-        let over = self.polynomial(square, &ERF_OVER);
-        let under = self.polynomial(square, &ERF_UNDER);
-        let product = self.multiply(x, over);
-        let result = self.divide(product, under);
-        let [least, greatest] = [-1.0, 1.0].map(|bound| self.constant_like(x, bound));
-        self.same("clamp", &[least, result, greatest])
-    }
-
-    /// Writes `erfc` as that file computes it: exp(-x²) times a rational function of |x|.
-    pub(super) fn erfc(&mut self, x: Node) -> Node {
-        let size = self.same("abs", &[x]);
-        let bound = self.constant_like(x, 10.5);
-        let size = self.same("minimum", &[size, bound]);
-        let over = self.polynomial(size, &ERFC_OVER);
-        let under = self.polynomial(size, &ERFC_UNDER);
-        let square = self.multiply(size, size);
-        let negative = self.same("negate", &[square]);
-        let power = self.same("exponential", &[negative]);
-        let product = self.multiply(power, over);
-        let tail = self.divide(product, under);
-        let two = self.constant_like(x, 2.0);
-        let other = self.subtract(two, tail);
-        let is_negative = self.has_sign(x);
-        self.select(is_negative, other, tail)
     }
 
     /// Lowers `exp(x) / 2` without computing `exp(x)`, which overflows for some x for which half of it does not.
@@ -343,16 +317,6 @@ impl Graph {
     fn times_minus_i(&mut self, z: Node) -> Node {
         let turned = self.times_i(z);
         self.same("negate", &[turned])
-    }
-}
-
-/// The name, for errors, of a function that StableHLO lacks and that has no expansion accurate in `f64`.
-pub(in crate::trace) fn not_in_f64(op: UnaryOp) -> Option<&'static str> {
-    match op {
-        UnaryOp::Erf => Some("erf in StableHLO"),
-        UnaryOp::Erfc => Some("erfc in StableHLO"),
-        UnaryOp::Gelu => Some("gelu in StableHLO"),
-        _ => None,
     }
 }
 

@@ -11,6 +11,7 @@ mod binary;
 mod cast;
 mod compare;
 mod conv;
+mod error_function;
 mod functions;
 mod inverse_hyperbolic;
 mod reduce;
@@ -20,7 +21,6 @@ mod sort;
 mod take;
 mod views;
 
-pub(in crate::trace) use functions::not_in_f64;
 pub(in crate::trace) use views::Positions;
 
 use super::graph::{Graph, Node};

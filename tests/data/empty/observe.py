@@ -54,6 +54,8 @@ ALONG = {
     "slice_none": lambda x, axis: np.take(x, range(0, 0), axis), "unsqueeze": np.expand_dims,
     "var_corrected": lambda x, axis: np.var(x, axis, ddof=1), "norm": lambda x, axis: np.linalg.norm(x, 2, axis),
     "unstack": lambda x, axis: np.array(len(np.unstack(x, axis=axis))),
+    "permute": lambda x, axis: np.transpose(x, (axis, *(n for n in range(x.ndim) if n != axis % max(x.ndim, 1)))),
+    "permute_twice": lambda x, axis: np.transpose(x, (axis,) * x.ndim),
     "diff": np.diff, "count_nonzero": np.count_nonzero, "move_axis": lambda x, axis: np.moveaxis(x, axis, 0),
 }
 # Constructors.

@@ -7,8 +7,8 @@ CPU of one x86-64 machine with Python 3.11. Each row is `system, function, opera
 one axis. `error` means that the system refuses the operands. A function or dtype that a system does not have has no rows: NumPy has
 neither `erf` nor `rsqrt`, PyTorch has no `cbrt`, TensorFlow has neither `hypot` nor `copysign` but in `tf.experimental.numpy`. NumPy's
 `cummax` and `cummin` are `maximum.accumulate` and `minimum.accumulate`, and so are JAX's (`jax.lax.cummax` and `cummin` refuse
-booleans). `jax.lax.rsqrt` converts no integers. (SciPy's `erf` is not asked: it has loops of f32, f64 and complex numbers only, and
-promotes otherwise than NumPy.)
+booleans). `jax.lax.rsqrt` converts no integers. JAX has no pooling of its own, and NumPy neither that nor a convolution of channels.
+(SciPy's `erf` is not asked: it has loops of f32, f64 and complex numbers only, and promotes otherwise than NumPy.)
 """
 
 import sys
@@ -24,7 +24,7 @@ UNARY = [
     "erf", "erfc", "rsqrt", "cbrt", "asinh", "acosh", "atanh", "is_sign_negative",
     "nan_sum", "nan_mean", "nan_min", "nan_max", "nan_var", "nan_std", "cumprod", "cummax", "cummin",
     "relu", "gelu", "gelu_tanh", "silu", "softplus", "softmax", "log_softmax", "log_sum_exp",
-    "norm", "norm_1", "norm_inf", "conv1d", "max_pool1d", "avg_pool1d",
+    "norm", "norm_1", "norm_inf", "conv1d", "max_pool1d", "avg_pool1d", "conv2d", "max_pool2d", "avg_pool2d",
 ]
 BINARY = ["hypot", "log_add_exp", "copysign", "next_after"]
 
@@ -50,6 +50,7 @@ def jax_functions():
         "norm": jnp.linalg.norm,
         "norm_1": lambda x: jnp.linalg.norm(x, 1), "norm_inf": lambda x: jnp.linalg.norm(x, jnp.inf),
         "conv1d": lambda x: jax.lax.conv(x[None, None], x[None, None], [1], "VALID"),
+        "conv2d": lambda x: jax.lax.conv(x[None, None, None], x[None, None, None], [1, 1], "VALID"),
     }
     return functions, lambda dtype: jnp.ones(2, getattr(jnp, dtype)), lambda x: x.dtype.name
 
@@ -110,6 +111,9 @@ def torch_functions():
         "norm_inf": lambda x: torch.linalg.vector_norm(x, float("inf")),
         "conv1d": lambda x: F.conv1d(x[None, None], x[None, None]),
         "max_pool1d": lambda x: F.max_pool1d(x[None, None], 2), "avg_pool1d": lambda x: F.avg_pool1d(x[None, None], 2),
+        "conv2d": lambda x: F.conv2d(x[None, None, None], x[None, None, None]),
+        "max_pool2d": lambda x: F.max_pool2d(x[None, None, None], [1, 2]),
+        "avg_pool2d": lambda x: F.avg_pool2d(x[None, None, None], [1, 2]),
     }
     array = lambda dtype: torch.ones(2).to(getattr(torch, dtype))
     return functions, array, lambda x: str(x.dtype).removeprefix("torch.")
@@ -129,6 +133,9 @@ def tensorflow_functions():
         "conv1d": lambda x: tf.nn.conv1d(x[None, :, None], x[:, None, None], 1, "VALID"),
         "max_pool1d": lambda x: tf.nn.max_pool1d(x[None, :, None], 2, 2, "VALID"),
         "avg_pool1d": lambda x: tf.nn.avg_pool1d(x[None, :, None], 2, 2, "VALID"),
+        "conv2d": lambda x: tf.nn.conv2d(x[None, None, :, None], x[None, :, None, None], 1, "VALID"),
+        "max_pool2d": lambda x: tf.nn.max_pool2d(x[None, None, :, None], [1, 2], [1, 2], "VALID"),
+        "avg_pool2d": lambda x: tf.nn.avg_pool2d(x[None, None, :, None], [1, 2], [1, 2], "VALID"),
     }
     return functions, lambda dtype: tf.cast(tf.ones(2), getattr(tf, dtype)), lambda x: x.dtype.name
 

@@ -15,7 +15,7 @@ use syn::Expr;
 use syn::spanned::Spanned;
 
 use self::node::Writer;
-use super::model::{Program, Step};
+use super::model::{Node, Program, Step};
 use super::names::unwrapped;
 use super::optimised;
 use super::passes::{Uses, rank_with_rows};
@@ -133,6 +133,19 @@ pub(super) fn expand(library: &TokenStream, mode: Mode, program: &Program) -> To
         Some(optimised) => quote!(#optimised),
         // If the level is unknown: the default profiles have either optimisation or debug assertions.
         None => quote!(!#library::__private::core::cfg!(debug_assertions)),
+    };
+    // The value of the last operation on whole tensors is the result, and needs no loop to copy it.
+    let run = match (&program.result, &program.reduction, &program.target) {
+        (Node::Evaluated(value, _), None, None)
+            if !mode.admits && !mode.explains && rank_with_rows.is_none() =>
+        {
+            let (tensor, library) = (name("tensor", *value), writer.library);
+            match mode.tries {
+                true => quote!(#library::__private::core::result::Result::Ok(#tensor)),
+                false => quote!(#tensor),
+            }
+        }
+        _ => run,
     };
     let run = writer.ended(program, run);
     let statements = quote!(#(#steps)* #run);

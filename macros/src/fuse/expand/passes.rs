@@ -6,7 +6,7 @@ use syn::Lifetime;
 
 use super::name;
 use super::node::Writer;
-use crate::fuse::model::{Pass, Program, Step};
+use crate::fuse::model::{Node, Pass, Program, Reduction, Step};
 use crate::fuse::passes::Uses;
 use crate::limits::MAX_BOUND;
 
@@ -19,6 +19,9 @@ pub(super) fn site() -> Ident {
 fn label() -> Lifetime {
     Lifetime::new("'__supremum", Span::mixed_site())
 }
+
+/// The methods of tensors that have no fallible form.
+const HAVE_NO_ERRORS: [&str; 4] = ["transpose", "flatten", "with_rules", "strong"];
 
 impl Writer<'_> {
     /// Writes a part of a pass.
@@ -110,6 +113,9 @@ impl Writer<'_> {
             false => quote!(, _, _, _, _, _, _, _, _),
         };
         let value = match &values[..] {
+            [(_, Some(reduction))] if reduction.is_of_tensors => {
+                return self.of_tensors(program, uses, number, reduction);
+            }
             [(_, Some(reduction))] => {
                 // One expression, so that a message shows what it is about.
                 let (method, arguments) = (&reduction.method, &reduction.arguments);
@@ -121,21 +127,7 @@ impl Writer<'_> {
                 #fuse::#function::<#site #inferred>(&#bound #(, &#forms)*)
             }),
         };
-        let value = match self.mode.tries {
-            true => {
-                let (label, core, error) = (label(), self.core(), name("error", 0));
-                let found = name("found", 0);
-                quote! {
-                    match #value {
-                        #core::result::Result::Ok(#found) => #found,
-                        #core::result::Result::Err(#error) => {
-                            break #label #core::result::Result::Err(#error)
-                        }
-                    }
-                }
-            }
-            false => value,
-        };
+        let value = self.or_leave(value);
         let tensors = values.iter().map(|(value, _)| name("tensor", *value));
         let tensors = match values.len() {
             1 => quote!(#(#tensors)*),
@@ -146,17 +138,85 @@ impl Writer<'_> {
             true => quote!((#tensors, #backend)),
             false => tensors,
         };
-        let operands = values.iter().map(|(value, _)| {
-            let (tensor, operand, input) = (
-                name("tensor", *value),
-                name("value", *value),
-                uses.value(*value),
-            );
-            quote!(let #operand = #fuse::evaluated::<#input, _, _, _>(&#tensor);)
-        });
+        let operands = values.iter().map(|(value, _)| self.operand(uses, *value));
         quote! {
             let #pattern = #value;
             #(#operands)*
+        }
+    }
+
+    /// Makes an operand of a value.
+    fn operand(&self, uses: &Uses, value: usize) -> TokenStream {
+        let fuse = self.fuse(Span::call_site());
+        let (tensor, operand) = (name("tensor", value), name("value", value));
+        let input = uses.value(value);
+        quote!(let #operand = #fuse::evaluated::<#input, _, _, _>(&#tensor);)
+    }
+
+    /// Takes the value of a `Result` if the mode has them, or leaves the statements with its error.
+    fn or_leave(&self, value: TokenStream) -> TokenStream {
+        if !self.mode.tries {
+            return value;
+        }
+        let (label, core, error) = (label(), self.core(), name("error", 0));
+        let found = name("found", 0);
+        quote! {
+            match #value {
+                #core::result::Result::Ok(#found) => #found,
+                #core::result::Result::Err(#error) => {
+                    break #label #core::result::Result::Err(#error)
+                }
+            }
+        }
+    }
+
+    /// Expands a pass that evaluates an expression, unless it is a tensor already, and calls a method of the tensor.
+    fn of_tensors(
+        &self,
+        program: &Program,
+        uses: &Uses,
+        number: usize,
+        method: &Reduction,
+    ) -> TokenStream {
+        let (fuse, site) = (self.fuse(Span::call_site()), site());
+        let Pass { of, values } = &program.passes[number];
+        let (tensor, backend) = (name("tensor", values[0].0), name("backend", number));
+        let writer = self.for_passes(uses);
+        let (bound, value) = (writer.bound(uses, number), writer.node(of));
+        let whole = match of {
+            Node::Leaf(..) | Node::Evaluated(..) => quote!(#fuse::tensor_of(&#value)),
+            _ if self.mode.explains => quote!(#fuse::pass_backend::<#site, _, _>(&#bound, &#value)),
+            _ if self.mode.tries => quote!(#fuse::try_run::<#site, _, _>(&#bound, &#value)),
+            _ => quote!(#fuse::run::<#site, _, _>(&#bound, &#value)),
+        };
+        let whole = match of {
+            Node::Leaf(..) | Node::Evaluated(..) => match self.mode.explains {
+                true => quote!((#whole, #fuse::FuseBackend::Compiled)),
+                false => whole,
+            },
+            _ => self.or_leave(whole),
+        };
+        let pattern = match self.mode.explains {
+            true => quote!((#tensor, #backend)),
+            false => quote!(#tensor),
+        };
+        let Reduction {
+            method: plain,
+            turbofish,
+            arguments,
+            ..
+        } = method;
+        let value = if self.mode.tries && !HAVE_NO_ERRORS.contains(&&*plain.to_string()) {
+            let fallible = Ident::new(&format!("try_{plain}"), plain.span());
+            self.or_leave(quote!(#tensor.#fallible #turbofish(#arguments)))
+        } else {
+            quote!(#tensor.#plain #turbofish(#arguments))
+        };
+        let operand = self.operand(uses, values[0].0);
+        quote! {
+            let #pattern = #whole;
+            let #tensor = #value;
+            #operand
         }
     }
 

@@ -115,7 +115,7 @@ impl Reader {
         if self.words.is_view(&name) {
             return self.view(call);
         }
-        if self.words.is_reduction(&name) {
+        if self.words.is_reduction(&name) || self.words.is_of_tensors(&name) {
             return self.inner_reduction(call);
         }
         let of_two = self.words.method(&name).is_some();
@@ -200,10 +200,13 @@ impl Reader {
         self.fault(&call.method, message)
     }
 
-    /// Reads a view; a view of a leaf is a leaf.
+    /// Reads a view; a view of a leaf is a leaf, and that of the value of a pass is another value.
     fn view(&mut self, call: &ExprMethodCall) -> Node {
         if self.is_tensor(&call.receiver) {
             return self.leaf(&Expr::MethodCall(call.clone()));
+        }
+        if let of @ Node::Evaluated(..) = self.node(&call.receiver) {
+            return self.value_of_pass(call, of);
         }
         self.fault(
             &call.method,
@@ -246,7 +249,9 @@ impl Reader {
                 || self.words.method(&name).is_some()
                 // Of several operands it may be a function of elements: `max(x, y)`.
                 || call.args.len() == 1
-                    && (self.words.is_reduction(&name) || self.words.is_view(&name)))
+                    && (self.words.is_reduction(&name)
+                        || self.words.is_view(&name)
+                        || self.words.is_of_tensors(&name)))
         {
             return self.fault(
                 &path.path,

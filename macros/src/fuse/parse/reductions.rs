@@ -18,8 +18,25 @@ pub(super) struct Known {
 }
 
 impl Reader {
-    /// Reads the method and the arguments of a reduction.
+    /// Reads the method and the arguments of a reduction, or of another operation on whole tensors.
     pub(super) fn reduction(&mut self, call: &ExprMethodCall) -> Reduction {
+        let name = call.method.to_string();
+        let is_of_tensors = self.words.is_of_tensors(&name) || self.words.is_view(&name);
+        if !is_of_tensors {
+            self.check_axes(call);
+        }
+        let arguments = call.args.to_token_stream();
+        self.check_names(&arguments);
+        Reduction {
+            method: call.method.clone(),
+            turbofish: call.turbofish.clone(),
+            arguments,
+            is_of_tensors,
+        }
+    }
+
+    /// Checks that a reduction has as many arguments as its form takes.
+    fn check_axes(&mut self, call: &ExprMethodCall) {
         let name = call.method.to_string();
         if let Some(turbofish) = &call.turbofish {
             self.fault(turbofish, format!("`{name}` takes no type"));
@@ -38,17 +55,16 @@ impl Reader {
             };
             self.fault(&call.method, message);
         }
-        let arguments = call.args.to_token_stream();
-        self.check_names(&arguments);
-        Reduction {
-            method: call.method.clone(),
-            arguments,
-        }
     }
 
     /// Reads a reduction within an expression.
     pub(super) fn inner_reduction(&mut self, call: &ExprMethodCall) -> Node {
         let of = self.node(&call.receiver);
+        self.value_of_pass(call, of)
+    }
+
+    /// Makes a pass of a method of an expression, or shares the value of an equal one.
+    pub(super) fn value_of_pass(&mut self, call: &ExprMethodCall, of: Node) -> Node {
         let reduction = self.reduction(call);
         if let Node::Literal(literal) = &of {
             return self.lonely(literal);
@@ -57,7 +73,9 @@ impl Reader {
         let number = match is_repeatable(reduction.arguments.clone()) {
             false => self.pass(of, reduction).1,
             true => {
-                let key = (self.keys.of(&of), key_of(reduction.arguments.clone()));
+                let mut code = reduction.turbofish.to_token_stream();
+                code.extend(reduction.arguments.clone());
+                let key = (self.keys.of(&of), key_of(code));
                 let equal = self.known.iter().filter(|known| known.of == key);
                 let mut equal = equal.map(|known| (&*known.method, known.pass, known.value));
                 if let Some((_, _, value)) = equal.clone().find(|(known, _, _)| *known == method) {

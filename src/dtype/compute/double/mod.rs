@@ -11,7 +11,7 @@
 
 pub(super) mod activations;
 pub(super) mod angles;
-pub(super) mod error_function;
+pub(crate) mod error_function;
 pub(super) mod exponential;
 pub(super) mod inverse_hyperbolic;
 pub(super) mod logarithm;

@@ -1,0 +1,125 @@
+//! Lowering of the error function and its complement, which StableHLO does not have.
+//!
+//! Those for `f32` are accurate to that dtype, and are computed in `f64`. Those of `f64` are a few units in the last place off.
+
+use crate::dtype::compute::error_function::{CURVE, LARGE, SLOPE, SMALL};
+use crate::dtype::compute::functions::{ERF_OVER, ERF_UNDER, ERFC_OVER, ERFC_UNDER};
+use crate::trace::graph::{Graph, Node};
+
+impl Graph {
+    /// Writes `erf` as `dtype/compute/functions.rs` computes it for `f32`: x times a rational function of x², within -1 to 1.
+    pub(super) fn erf(&mut self, x: Node) -> Node {
+        let square = self.multiply(x, x);
+        let bound = self.constant_like(x, 15.6);
+        let square = self.same("minimum", &[square, bound]);
+        let over = self.polynomial(square, &ERF_OVER);
+        let under = self.polynomial(square, &ERF_UNDER);
+        let product = self.multiply(x, over);
+        let result = self.divide(product, under);
+        let [least, greatest] = [-1.0, 1.0].map(|bound| self.constant_like(x, bound));
+        self.same("clamp", &[least, result, greatest])
+    }
+
+    /// Writes `erfc` as that file computes it: exp(-x²) times a rational function of |x|.
+    pub(super) fn erfc(&mut self, x: Node) -> Node {
+        let size = self.same("abs", &[x]);
+        let bound = self.constant_like(x, 10.5);
+        let size = self.same("minimum", &[size, bound]);
+        let over = self.polynomial(size, &ERFC_OVER);
+        let under = self.polynomial(size, &ERFC_UNDER);
+        let square = self.multiply(size, size);
+        let negative = self.same("negate", &[square]);
+        let power = self.same("exponential", &[negative]);
+        let product = self.multiply(power, over);
+        let tail = self.divide(product, under);
+        let two = self.constant_like(x, 2.0);
+        let other = self.subtract(two, tail);
+        let is_negative = self.has_sign(x);
+        self.select(is_negative, other, tail)
+    }
+
+    /// Writes `erf` as `dtype/compute/double/error_function.rs` computes it, without the second halves of sums.
+    pub(super) fn double_erf(&mut self, x: Node) -> Node {
+        let size = self.size_below(x);
+        let rest = self.slope(size);
+        let near = self.add(size, rest);
+        let tail = self.tail(size);
+        let one = self.constant_like(x, 1.0);
+        let far = self.subtract(one, tail);
+        let magnitude = self.near_or_far(size, near, far);
+        let negative = self.same("negate", &[magnitude]);
+        let is_negative = self.has_sign(x);
+        self.select(is_negative, negative, magnitude)
+    }
+
+    /// The same of `erfc`.
+    pub(super) fn double_erfc(&mut self, x: Node) -> Node {
+        let size = self.size_below(x);
+        let rest = self.slope(x);
+        let [one, two] = [1.0, 2.0].map(|number| self.constant_like(x, number));
+        let difference = self.subtract(one, x);
+        let near = self.subtract(difference, rest);
+        let tail = self.tail(size);
+        let other = self.subtract(two, tail);
+        let is_negative = self.has_sign(x);
+        let far = self.select(is_negative, other, tail);
+        self.near_or_far(size, near, far)
+    }
+
+    fn size_below(&mut self, x: Node) -> Node {
+        let size = self.same("abs", &[x]);
+        let bound = self.constant_like(x, LARGE);
+        self.same("minimum", &[size, bound])
+    }
+
+    fn near_or_far(&mut self, size: Node, near: Node, far: Node) -> Node {
+        let bound = self.constant_like(size, SMALL);
+        let is_small = self.compare("LT", size, bound);
+        self.select(is_small, near, far)
+    }
+
+    /// `erf(t) - t` for small `t`.
+    fn slope(&mut self, t: Node) -> Node {
+        let square = self.multiply(t, t);
+        let slope = self.rising_polynomial(square, &SLOPE);
+        self.multiply(t, slope)
+    }
+
+    /// `erfc(t)` from 0.65 on.
+    fn tail(&mut self, t: Node) -> Node {
+        let [one, two, three, most] =
+            [1.0, 2.0, 3.0, 1.25].map(|number| self.constant_like(t, number));
+        let (less, more) = (self.subtract(t, three), self.add(t, three));
+        let u = self.divide(less, more);
+        let curve = self.rising_polynomial(u, &CURVE);
+        let over = self.add(most, curve);
+        let doubled = self.multiply(two, t);
+        let under = self.add(doubled, one);
+        // exp(-t²) of a multiple of 2⁻²⁰, whose square is exact, and of the rest: (t - high) (t + high)
+        let [up, down] = [1_048_576.0, 1.0 / 1_048_576.0].map(|scale| self.constant_like(t, scale));
+        let scaled = self.multiply(t, up);
+        let whole = self.same("floor", &[scaled]);
+        let high = self.multiply(whole, down);
+        let square = self.multiply(high, high);
+        let (difference, sum) = (self.subtract(t, high), self.add(t, high));
+        let rest = self.multiply(difference, sum);
+        let [power, correction] = [square, rest].map(|exponent| {
+            let negative = self.same("negate", &[exponent]);
+            self.same("exponential", &[negative])
+        });
+        let share = self.divide(over, under);
+        let share = self.multiply(correction, share);
+        self.multiply(power, share)
+    }
+
+    /// A polynomial whose coefficients go from the lowest power to the highest.
+    fn rising_polynomial<const COUNT: usize>(
+        &mut self,
+        x: Node,
+        coefficients: &[f64; COUNT],
+    ) -> Node {
+        let mut falling = *coefficients;
+        falling.reverse();
+        self.polynomial(x, &falling)
+    }
+}
