@@ -54,6 +54,9 @@ pub(crate) fn concat_shape(arrays: &[&Array], axis: usize) -> Result<Dims, Error
 /// Parts of longer rows are cast one by one: starting a loop for each part takes as long as copying some thousand bytes.
 const MAX_COPIED_ROW: usize = 1 << 14;
 
+/// The largest number of bytes of a part that are copied without a loop, whose preparation takes longer than the copy.
+const MAX_PLAIN_COPY: usize = 1 << 12;
+
 /// Concatenates arrays, each cast to a dtype, along an existing axis.
 ///
 /// # Errors
@@ -116,6 +119,14 @@ fn convert_parts(
         for array in arrays {
             let part = row_of(array, axis, row)?;
             let chain = chain(part.dtype(), out);
+            let bytes = part.len() * out.size();
+            if chain.is_empty() && part.is_contiguous() && bytes <= MAX_PLAIN_COPY {
+                // SAFETY: the part is contiguous and has `bytes` bytes. The parts of all arrays, row by row, have as many elements as
+                // the shape, so the buffer has room for this part at `to`; it is new, so it does not overlap the part.
+                unsafe { to.copy_from_nonoverlapping(part.as_ptr(), bytes) };
+                to = to.wrapping_add(bytes);
+                continue;
+            }
             let (kernel, before) = match chain.split_last() {
                 Some((last, before)) => (*last, before),
                 None => (copy(out), chain),
@@ -131,7 +142,7 @@ fn convert_parts(
             // for this part at `to`; it is new, so it overlaps no operand. The chain converts the part's elements to
             // the input of its last loop, which writes `out`.
             unsafe { run::run(part.dims(), &[operand(&part, part.dims(), before)], &output) };
-            to = to.wrapping_add(part.len() * out.size());
+            to = to.wrapping_add(bytes);
         }
     }
     Ok(())

@@ -38,6 +38,7 @@ mod extremes;
 mod fold;
 mod loops;
 mod rows;
+mod small;
 
 pub(crate) use arg::ArgOp;
 pub(super) use arg::{ArgReducer, ColumnArgReducer};
@@ -50,6 +51,7 @@ use fold::{
 pub(super) use loops::{BLOCKS, HALF, SEGMENT};
 use loops::{Join, Row, Segment, join_pairs, join_part};
 pub(super) use rows::{ColumnReducer, Part, Rows};
+pub(super) use small::{SMALL_LEN, SmallBuffer, SmallGroups};
 
 /// The operation by which a reduction combines two elements.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -106,7 +106,7 @@ fn product_by(
             stacks.multiplied(&tiles, &shapes.product)?
         }
     };
-    Ok(Array::from_buffer(result, DType::I32, shapes.product))
+    Ok(Array::from_buffer(result, DType::I32, shapes.result))
 }
 
 /// The conversion of the right operand, and the terms of rows for it.

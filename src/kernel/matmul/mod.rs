@@ -13,7 +13,7 @@ use self::gemm::Number;
 use self::shapes::MatmulShapes;
 use super::cast::{cast, copied};
 use super::integer_product;
-use crate::array::{AllocError, Array, Buffer, Uninit};
+use crate::array::{AllocError, Array, Buffer, Dims, Uninit};
 use crate::dtype::{DType, Kind};
 use crate::error::Error;
 use crate::kernel::drive::parallel::{SendPtr, split_into};
@@ -40,13 +40,13 @@ pub(crate) fn matmul(lhs: &Array, rhs: &Array, out: DType) -> Result<Array, Erro
     let product = if inner == 0 || shapes.product.contains(&0) {
         let count: usize = shapes.product.iter().product();
         let zeros = Buffer::zeroed(count * out.size())?;
-        Array::from_buffer(zeros, out, shapes.product)
+        Array::from_buffer(zeros, out, shapes.result)
     } else if integer_product::applies(lhs.dtype(), rhs.dtype(), out, inner) {
         integer_product::product(&a, &b, &shapes)?
     } else {
         product_in(out, &a, &b, &shapes)?
     };
-    without_vectors(lhs, rhs, result(product, out)?)
+    result(product, out)
 }
 
 /// Multiplies stacks of matrices, none of which is empty, in the dtype in which products of `out` are computed.
@@ -63,7 +63,7 @@ fn product_in(out: DType, a: &Array, b: &Array, shapes: &MatmulShapes) -> Result
     if !dtype.kind().is_inexact() && b.strides()[b.rank() - 1] != 1 {
         b = copied(&b)?; // loops for integers read rows in one piece
     }
-    let (a, b) = (a.broadcast_to(&shapes.lhs)?, b.broadcast_to(&shapes.rhs)?);
+    let (a, b) = (stacked(a, &shapes.lhs)?, stacked(b, &shapes.rhs)?);
     let product = match dtype {
         DType::F32 => products::<f32>(&a, &b),
         DType::F64 => products::<f64>(&a, &b),
@@ -72,20 +72,15 @@ fn product_in(out: DType, a: &Array, b: &Array, shapes: &MatmulShapes) -> Result
         DType::U32 => products::<u32>(&a, &b),
         _ => products::<u64>(&a, &b),
     }?;
-    Ok(Array::from_buffer(product, dtype, shapes.product))
+    Ok(Array::from_buffer(product, dtype, shapes.result))
 }
 
-/// Removes the axes that were added to operands of rank one.
-fn without_vectors(lhs: &Array, rhs: &Array, mut product: Array) -> Result<Array, Error> {
-    if rhs.rank() == 1 {
-        product = product.squeeze(product.rank() - 1)?;
+/// Broadcasts a stack of matrices to a shape. (Making a view takes longer than multiplying small matrices.)
+fn stacked(matrices: Array, shape: &Dims) -> Result<Array, Error> {
+    match matrices.dims() == shape {
+        true => Ok(matrices),
+        false => matrices.broadcast_to(shape),
     }
-    if lhs.rank() == 1 {
-        // The axis of the row: the last but one, or the last if the column's axis was removed.
-        let axis = product.rank() - if rhs.rank() == 1 { 1 } else { 2 };
-        product = product.squeeze(axis)?;
-    }
-    Ok(product)
 }
 
 /// Returns the dtype in which a product is computed. Booleans are counted in `f32`: adding ones never gives zero

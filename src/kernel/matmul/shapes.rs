@@ -10,6 +10,8 @@ pub(crate) struct MatmulShapes {
     pub(crate) rhs: Dims,
     /// The shape of the product, with the axes that were added to operands of rank one.
     pub(crate) product: Dims,
+    /// The shape of the result, without those axes.
+    pub(crate) result: Dims,
 }
 
 impl MatmulShapes {
@@ -36,13 +38,26 @@ impl MatmulShapes {
             return Err(mismatch());
         }
         let batch = broadcast("matmul", a_batch, b_batch).map_err(|_| mismatch())?;
-        let shape_with = |last: [usize; 2]| Dims::new(&[&*batch, &last].concat());
-        let product = shape_with([rows, columns])?;
+        let shape_with = |last: &[usize]| {
+            let mut shape = Dims::filled(1, batch.len() + last.len())?;
+            let (stack, matrix) = shape.split_at_mut(batch.len());
+            stack.copy_from_slice(&batch);
+            matrix.copy_from_slice(last);
+            Ok::<_, Error>(shape)
+        };
+        let product = shape_with(&[rows, columns])?;
         element_count("matmul", &product)?;
+        let axes_of_result: &[usize] = match (lhs.len(), rhs.len()) {
+            (1, 1) => &[],
+            (1, _) => &[columns],
+            (_, 1) => &[rows],
+            _ => &[rows, columns],
+        };
         Ok(Self {
-            lhs: shape_with([rows, inner])?,
-            rhs: shape_with([inner, columns])?,
+            lhs: shape_with(&[rows, inner])?,
+            rhs: shape_with(&[inner, columns])?,
             product,
+            result: shape_with(axes_of_result)?,
         })
     }
 }

@@ -15,6 +15,7 @@ use crate::error::Error;
 use crate::kernel::accumulate::{self, FoldOp};
 use crate::kernel::cast::{cast, chain};
 use crate::kernel::drive::block::convert;
+use crate::kernel::drive::gather::gather;
 
 /// Folds all elements of an array, for an operation that folds and nothing more.
 ///
@@ -69,6 +70,63 @@ pub(super) fn fold_contiguous(
         Dims::default()
     };
     Some(Array::of_one(buffer, out, &shape))
+}
+
+/// Folds few elements along axes, which must be sorted and distinct; along all axes if none are given. `None` if it does not apply, or
+/// without memory.
+pub(super) fn fold_few(
+    op: ReduceOp,
+    x: &Array,
+    axes: Option<&[usize]>,
+    keep_dims: bool,
+    out: DType,
+) -> Option<Array> {
+    let fold = op.fold().of(x.dtype());
+    // The loops that skip NaN do so as they read elements.
+    let skips_nan = matches!(fold, FoldOp::AddNumbers | FoldOp::CountNumbers);
+    let axes_exist = axes.is_none_or(|axes| axes.iter().all(|axis| *axis < x.rank()));
+    let total = x.len();
+    if total == 0
+        || total > accumulate::SMALL_LEN
+        || op.finish() != Finish::Itself
+        || skips_nan
+        || !axes_exist
+        || casts_first(op, x.dtype(), out)
+    {
+        return None;
+    }
+    let dtype = op.accumulate().dtype(x.dtype(), out);
+    let accumulator = accumulate::cached_accumulator(fold, dtype)?;
+    let groups = accumulate::SmallGroups::new(x.dims(), axes, keep_dims);
+    let mut room = [const { accumulate::SmallBuffer::UNINIT }; 4];
+    let [gathered, values, between @ ..] = room.each_mut().map(accumulate::SmallBuffer::pointer);
+    let mut buffer = Uninit::new(groups.count * out.size()).ok()?;
+    let (widen, finish) = (chain(x.dtype(), dtype), chain(dtype, out));
+    let (sizes, strides) = groups.in_groups(x.dims(), x.strides());
+    let rank = x.rank().max(2);
+    // SAFETY: `in_groups` gives the axes of the array in another order, so all its elements, at least one, are read. Each buffer has room
+    // for `SMALL_LEN` elements of any dtype, at least a pack, and is aligned for them; `buffer` has room for an element of `out` for each group. Chains
+    // of more than a step convert at most a block. The groups are all elements.
+    let buffer = unsafe {
+        gather(
+            x.dtype().size(),
+            x.as_ptr(),
+            (&sizes[..rank], &strides[..rank]),
+            total,
+            gathered,
+        );
+        let values = if widen.is_empty() { gathered } else { values };
+        convert(widen, gathered, total, values, between);
+        accumulator.fold_groups(values, &groups);
+        if finish.is_empty() {
+            let bytes = groups.count * out.size();
+            buffer.as_mut_ptr().copy_from_nonoverlapping(values, bytes);
+        } else {
+            convert(finish, values, groups.count, buffer.as_mut_ptr(), between);
+        }
+        buffer.assume_init()
+    };
+    Some(Array::from_buffer(buffer, out, groups.result))
 }
 
 /// Plans the reduction of a source along axes, computes it by `finished`, and casts the result to `out`.

@@ -18,7 +18,7 @@ use std::borrow::Cow;
 pub(crate) use self::arg::arg_reduce;
 pub(in crate::kernel) use self::arg::arg_reduce_source;
 
-use self::fold::{fold_contiguous, with_plan};
+use self::fold::{fold_contiguous, fold_few, with_plan};
 use self::op::{Finish, ReduceOp};
 use self::plan::ReductionPlan;
 use self::source::Source;
@@ -59,6 +59,9 @@ pub(crate) fn reduce(
     keep_dims: bool,
     out: DType,
 ) -> OpResult {
+    if let Some(array) = fold_few(op, x, axes, keep_dims, out) {
+        return array.into();
+    }
     match reduce_array(op, x, axes, keep_dims, out) {
         Some(reduced) => reduced,
         None => reduce_source(op, Cow::Borrowed(x), axes, keep_dims, out).into(),

@@ -330,7 +330,6 @@ impl Graph {
         shapes: &MatmulShapes,
         out: DType,
     ) -> Result<Node, Error> {
-        let ranks = operands.map(|x| self.shape(x).len());
         let dtype = product_dtype(out);
         let [a, b] = operands.map(|x| self.dtype(x));
         let (operands, sums) = if a == b && sums_in(a, out) {
@@ -348,16 +347,8 @@ impl Graph {
         let a = self.broadcast(a, shapes.lhs);
         let b = self.broadcast(b, shapes.rhs);
         let product = self.products([a, b], sums, shapes.product);
-        let mut product = self.cast(product, out);
-        // Remove the axes that were added to operands of rank one, first the axis of the column.
-        for (rank, from_end) in [(ranks[1], 1), (ranks[0], ranks[1].min(2))] {
-            if rank == 1 {
-                let shape = self.shape(product);
-                let shape = shape.removed(shape.len() - from_end);
-                product = self.reshape(product, shape);
-            }
-        }
-        Ok(product)
+        let product = self.cast(product, out);
+        Ok(self.reshape(product, shapes.result))
     }
 
     /// Multiplies stacks of matrices with the same leading axes, and adds in a dtype.

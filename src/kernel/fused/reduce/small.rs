@@ -5,29 +5,14 @@
 use core::mem::MaybeUninit;
 
 use super::{ReduceLoop, divide, each};
-use crate::array::{Array, Dims, MAX_RANK, Uninit};
+use crate::array::{Array, Dims, Uninit, row_major};
 use crate::dtype::DType;
-use crate::kernel::accumulate::Accumulator;
+use crate::kernel::accumulate::{SMALL_LEN, SmallBuffer, SmallGroups};
 use crate::kernel::drive::gather::{AxesFromRight, gather};
 use crate::kernel::fused::LoopRows;
 use crate::kernel::fused::call_site::Code;
 use crate::kernel::fused::strided::SmallInputs;
 use crate::simd::{LANES, for_types};
-
-/// The largest number of elements that are computed before they are combined.
-const SMALL_LEN: usize = 64;
-
-/// Room for [`SMALL_LEN`] elements of any dtype.
-#[repr(C, align(64))]
-struct SmallBuffer(MaybeUninit<[u8; SMALL_LEN * 16]>);
-
-impl SmallBuffer {
-    const UNINIT: Self = Self(MaybeUninit::uninit());
-
-    fn pointer(&mut self) -> *mut u8 {
-        self.0.as_mut_ptr().cast()
-    }
-}
 
 impl ReduceLoop<'_> {
     /// Returns the loop that computes `total` elements, if there are few enough.
@@ -51,27 +36,8 @@ impl ReduceLoop<'_> {
         let total: usize = shape.iter().product();
         let code = self.small_code(total)?;
         let accumulator = self.accumulator()?;
-        let reduced = axes.map_or(u8::MAX, |axes| {
-            axes.iter().fold(0, |reduced, axis| reduced | 1 << axis)
-        });
-        // The numbers of elements in a group and of groups; whether the elements of each group follow one another, and whether the
-        // elements with one position in their groups do.
-        let (mut depth, mut count, mut are_rows, mut are_columns) = (1, 1, true, true);
-        let mut result = Dims::single(shape.len());
-        let mut rank = 0;
-        for (axis, size) in shape.iter().enumerate() {
-            let is_kept = reduced >> axis & 1 == 0;
-            if is_kept {
-                are_rows &= depth == 1 || *size == 1;
-                count *= size;
-                result[rank] = *size;
-            } else {
-                are_columns &= count == 1 || *size == 1;
-                depth *= size;
-            }
-            rank += usize::from(is_kept || keep_dims);
-        }
-        result.truncate(rank);
+        let groups = SmallGroups::new(shape, axes, keep_dims);
+        let (count, depth) = (groups.count, groups.depth);
         let dtype = self.of.dtype;
         let size = dtype.size();
         let (mut values, mut ordered) = (SmallBuffer::UNINIT, SmallBuffer::UNINIT);
@@ -90,12 +56,12 @@ impl ReduceLoop<'_> {
                 ..LoopRows::single(inputs, values, total.max(LANES))
             };
             code(self.values.expression.get(), &rows);
-            if !are_rows {
-                if are_columns {
+            if !groups.are_rows {
+                if groups.are_columns {
                     let axes: AxesFromRight<'_> = (&[depth, count], &[count.cast_signed(), 1]);
                     gather(size, values, axes, total, ordered);
                 } else {
-                    let (sizes, strides) = order(shape, reduced);
+                    let (sizes, strides) = groups.in_groups(shape, &row_major(shape));
                     let axes = (&sizes[..shape.len()], &strides[..shape.len()]);
                     gather(size, values, axes, total, ordered);
                 }
@@ -106,7 +72,7 @@ impl ReduceLoop<'_> {
             if self.deviations.is_some() {
                 deviations.copy_from_nonoverlapping(values, total * size);
             }
-            combine(accumulator, values, (count, depth), size);
+            accumulator.fold_groups(values, &groups);
             if self.deviations.is_some() {
                 divide(dtype, values, count, depth);
                 if let Some(means) = self.means {
@@ -114,12 +80,12 @@ impl ReduceLoop<'_> {
                 }
                 deviate(dtype, deviations, values.cast_const(), (count, depth));
                 values = deviations;
-                combine(accumulator, values, (count, depth), size);
+                accumulator.fold_groups(values, &groups);
             }
             self.finish(values, count, depth, out, buffer.as_mut_ptr());
             buffer.assume_init()
         };
-        Some(Array::from_buffer(buffer, out, result))
+        Some(Array::from_buffer(buffer, out, groups.result))
     }
 }
 
@@ -146,45 +112,4 @@ unsafe fn deviate(
             }
         }
     }, _ => unreachable!("a dtype of sums of floats"));
-}
-
-/// Combines the elements of `count` groups, which follow one another, each of `depth` elements. Afterwards they begin with a result
-/// for each.
-///
-/// # Safety
-/// The elements have `size` bytes and the accumulator's dtype, and can be read and written.
-unsafe fn combine(
-    accumulator: &Accumulator,
-    elements: *mut u8,
-    (count, depth): (usize, usize),
-    size: usize,
-) {
-    for group in 0..count {
-        // SAFETY: the caller guarantees `depth` elements of each group. The results before lie before them.
-        unsafe {
-            let first = elements.add(group * depth * size);
-            let to = elements.add(group * size);
-            if depth <= LANES {
-                accumulator.join_lanes(first, depth, to);
-            } else {
-                accumulator.fold(first, size, depth, to);
-            }
-        }
-    }
-}
-
-/// Returns the sizes of axes and the strides of a row-major array along them, from the last one on: the kept axes before the
-/// reduced ones.
-fn order(shape: &Dims, reduced: u8) -> ([usize; MAX_RANK], [isize; MAX_RANK]) {
-    let (mut sizes, mut strides) = ([1; MAX_RANK], [0; MAX_RANK]);
-    let (mut stride, mut next) = (1, [0, 0]);
-    for axis in 0..shape.len() {
-        next[0] += usize::from(reduced >> axis & 1 == 1);
-    }
-    for (axis, size) in shape.iter().enumerate().rev() {
-        let next = &mut next[usize::from(reduced >> axis & 1 == 1)];
-        (sizes[*next], strides[*next]) = (*size, stride);
-        (*next, stride) = (*next + 1, stride * size.cast_signed());
-    }
-    (sizes, strides)
 }
