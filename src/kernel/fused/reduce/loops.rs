@@ -238,7 +238,7 @@ impl<O: BinaryOperation, V: Values, A: Node, const PACKS: usize> Columns<O, V, A
     /// Combines a row with the rows before it, in the packs from `context.first` up to `end`; writes the row if it is the first.
     ///
     /// # Safety
-    /// The contract of [`LoopBody::run`], for the row and these packs; the contract of [`write`], for `to`. `stage`
+    /// The contract of [`LoopBody::run`], for the row and these packs; the contract of [`write`](fn@write), for `to`. `stage`
     /// can be written.
     #[inline(always)]
     unsafe fn add<I: Isa>(
