@@ -1,6 +1,6 @@
 //! Passes: the reductions within an expression, which are evaluated before it.
 //!
-//! The macros write a pass as a statement in front of the rest: [`run`](super::run) or [`run_together`] gives a tensor, and
+//! The macros write a pass as a statement in front of the rest: `run` or [`run_together`] gives a tensor, and
 //! [`evaluated`] makes an operand of it. So dtypes, promotions, errors and traces are those of statements that users write.
 
 use super::leaf::{Bindings, Leaf};

@@ -35,7 +35,7 @@ impl AnyTensor for DynTensor {
 }
 
 mod sealed {
-    /// Seals [`AnyTensor`], so that methods can be added to it later.
+    /// Seals [`AnyTensor`](super::AnyTensor), so that methods can be added to it later.
     pub trait Sealed {}
 }
 

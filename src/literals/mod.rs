@@ -16,7 +16,7 @@ use crate::dtype::*;
 
 /// Implemented by the dtypes that have the value of a literal; [`literal!`](crate::literal) gives its type `L`.
 ///
-/// [`tensor!`](crate::tensor) requires it, so a literal that does not fit does not compile. An integer fits an integer
+/// [`tensor!`](crate::tensor!) requires it, so a literal that does not fit does not compile. An integer fits an integer
 /// dtype if it is within its range; in a float dtype it may round, but not overflow. A float fits a float dtype if it
 /// does not overflow, and no integer dtype. `true`, `false`, `0` and `1` fit every dtype; nothing else fits `Bool`. A
 /// complex dtype has the literals of its parts, and complex ones such as `2.0 + 1.5i`; `Weak<D>` has those of `D`.
@@ -324,7 +324,7 @@ supremum_macros::with_literal_levels!(define_levels);
 
 /// The type of a literal without a suffix, for bounds in generic code: [`FitsLiteral`](crate::FitsLiteral).
 ///
-/// It accepts the literals whose range [`tensor!`](crate::tensor) checks: `literal!(255)`, `literal!(-1)`,
+/// It accepts the literals whose range [`tensor!`](crate::tensor!) checks: `literal!(255)`, `literal!(-1)`,
 /// `literal!(0.5)`, `literal!(true)`. The type stands for the literal only and has size zero.
 #[macro_export]
 macro_rules! literal {

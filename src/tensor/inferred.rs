@@ -1,4 +1,4 @@
-//! Facts that [`tensor!`](crate::tensor) infers from the code around it, as traits; their messages propose a type where it cannot.
+//! Facts that [`tensor!`](crate::tensor!) infers from the code around it, as traits; their messages propose a type where it cannot.
 
 use core::marker::PhantomData;
 

@@ -7,6 +7,7 @@ mod dynamic;
 #[path = "../exact/mod.rs"]
 mod exact;
 mod functions;
+mod literal_operands;
 mod literals;
 #[path = "../naive/mod.rs"]
 mod naive;
@@ -17,3 +18,9 @@ mod panics;
 mod paths;
 mod powers;
 mod reductions;
+
+use supremum::{Rank1, StaticDType, Tensor};
+
+fn vector<D: StaticDType>(elements: &[D::Element]) -> Tensor<D, Rank1> {
+    Tensor::from_slice(elements, [elements.len()]).expect("a vector")
+}

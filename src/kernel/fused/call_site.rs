@@ -60,7 +60,7 @@ pub trait LoopBody {
     ///
     /// # Safety
     /// - The processor has the instruction set `I`.
-    /// - `expression` points to the [`LoopExpression`] that the loop is for; the inputs' dtypes [fit](Node::fits) it.
+    /// - `expression` points to the [`LoopExpression`](super::LoopExpression) that the loop is for; the inputs' dtypes [fit](super::Node::fits) it.
     /// - The elements of all rows can be read from each input (a single one for each row if it repeats); all are aligned.
     /// - What else the loop requires.
     unsafe fn run<I: simd::Isa>(expression: *const (), rows: &LoopRows<'_>);

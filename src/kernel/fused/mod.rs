@@ -4,7 +4,7 @@
 //! (`compute_dtype`). So a loop decodes its inputs and encodes its output, and everything between stays in registers.
 //!
 //! Long-latency nodes (transcendental functions, and operands that wait for f16 or bf16 results to be rounded) are
-//! software-pipelined. For up to [`STAGED_PACKS`] packs they are computed first, into scratch ([`Node::Stage`]):
+//! software-pipelined. For up to [`STAGED_PACKS`](crate::dtype::format::STAGED_PACKS) packs they are computed first, into scratch ([`Node::Stage`]):
 //!
 //! ```text
 //! for each run of up to STAGED_PACKS packs:
@@ -191,7 +191,7 @@ pub trait Node: Copy + Sync {
     /// Computes its staged nodes for all packs from `from.first` up to `end`.
     ///
     /// # Safety
-    /// The contract of [`Self::raw`] for each of these packs, of which there are at most [`STAGED_PACKS`], except that
+    /// The contract of [`Self::raw`] for each of these packs, of which there are at most [`STAGED_PACKS`](crate::dtype::format::STAGED_PACKS), except that
     /// nothing is staged yet. `to` can be written.
     unsafe fn stage<I: Isa>(&self, from: &LoopContext, to: *mut Self::Stage, end: usize);
 

@@ -18,7 +18,7 @@ impl Loop<'_> {
     ///
     /// # Safety
     /// `total` elements of each input can be read, or a pack if they are padded. As many can be written to `output`, which
-    /// overlaps no input except the one that [`LoopInputs::output`] names.
+    /// overlaps no input except the one that [`LoopInputs::output`](super::LoopInputs::output) names.
     pub(super) unsafe fn pieces(&self, output: *mut u8, total: usize, is_padded: bool) {
         debug_assert!(self.sources.alike, "arrays that are walked as one");
         if is_padded {
@@ -77,7 +77,7 @@ impl Loop<'_> {
     ///
     /// # Safety
     /// `len` elements of each input can be read and as many can be written to `output`, which overlaps no input
-    /// except the one that [`LoopInputs::output`] names; that one's entry in `inputs` is ignored.
+    /// except the one that [`LoopInputs::output`](super::LoopInputs::output) names; that one's entry in `inputs` is ignored.
     #[inline]
     pub(super) unsafe fn run(&self, inputs: &Pointers, output: *mut u8, len: usize) {
         // SAFETY: the caller guarantees `len` elements of each input and of the output.
@@ -88,7 +88,7 @@ impl Loop<'_> {
     ///
     /// # Safety
     /// The elements of all rows can be read from each input (a single one for each row if it repeats), and as many can be
-    /// written to the output, which overlaps no input except the one that [`LoopInputs::output`] names; that one's entries in
+    /// written to the output, which overlaps no input except the one that [`LoopInputs::output`](super::LoopInputs::output) names; that one's entries in
     /// `rows` are ignored.
     pub(super) unsafe fn run_rows(&self, rows: &LoopRows<'_>) {
         if self.sources.output.is_some() {

@@ -18,7 +18,7 @@ impl MatmulShapes {
     /// Returns the shapes for operands of these shapes.
     ///
     /// # Errors
-    /// The errors of [`matmul`], without [`Error::OutOfMemory`].
+    /// The errors of [`matmul`](super::matmul), without [`Error::OutOfMemory`].
     pub(crate) fn new(lhs: &Dims, rhs: &Dims) -> Result<Self, Error> {
         let mismatch = || Error::ShapeMismatch {
             operation: "matmul",

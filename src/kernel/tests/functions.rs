@@ -7,8 +7,8 @@ use std::thread;
 use super::elementwise::at_each_level;
 use super::{double, unary};
 use crate::array::Array;
-use crate::dtype::compute::{COMPLEX, Functions, OF_ONE_OPERAND};
-use crate::dtype::{DType, c64, c128};
+use crate::dtype::DType;
+use crate::dtype::compute::{Functions, OF_ONE_OPERAND};
 use crate::kernel::UnaryOp;
 use crate::op::each_unary;
 use crate::simd::Baseline;
@@ -23,7 +23,7 @@ struct Function {
 }
 
 /// The operation of a method's name.
-fn op_of(method: &str) -> UnaryOp {
+pub(super) fn op_of(method: &str) -> UnaryOp {
     macro_rules! ops {
         ($($name:ident: $Op:ident $text:literal, $cost:literal => $Result:ident $kinds:tt)*) => {
             [$((stringify!($name), UnaryOp::$Op)),*]
@@ -60,7 +60,7 @@ fn functions() -> Vec<Function> {
 
 /// The error in units in the last place of the exact value, of the least normal number at least.
 /// Infinite if the result is of another kind, or its sign is wrong.
-fn error(found: f32, exact: f64) -> f64 {
+pub(super) fn error(found: f32, exact: f64) -> f64 {
     let rounded = exact as f32;
     if rounded.is_nan() && found.is_nan() {
         return 0.0;
@@ -84,7 +84,7 @@ fn error(found: f32, exact: f64) -> f64 {
 }
 
 /// A unit in the last place of a number, of the least normal number at least.
-fn unit(exact: f64) -> f64 {
+pub(super) fn unit(exact: f64) -> f64 {
     let magnitude = exact.abs().max(f64::from(f32::MIN_POSITIVE));
     let power = f64::from_bits(magnitude.to_bits() & (0x7ff << 52));
     power * f64::from(f32::EPSILON)
@@ -484,95 +484,6 @@ fn a_large_argument_does_not_change_the_results_beside_it() {
                 let same = alone.iter::<f32>().zip(beside.iter::<f32>()).enumerate();
                 for (at, (alone, beside)) in same.filter(|(at, _)| *at != position) {
                     assert_eq!(alone.to_bits(), beside.to_bits(), "{} at {at}", op.name());
-                }
-            }
-        }
-    });
-}
-
-/// Parts of all sizes, of the size of results that overflow, and close to multiples of a quarter turn.
-fn complex_sample() -> Vec<c64> {
-    let mut state = 1_u64;
-    let mut random = move || {
-        state = state
-            .wrapping_mul(6_364_136_223_846_793_005)
-            .wrapping_add(1_442_695_040_888_963_407);
-        (state >> 32) as u32
-    };
-    let mut part = move || {
-        let fraction = random() as f32 / 2.0_f32.powi(31) - 1.0;
-        match random() % 4 {
-            0 => f32::from_bits(random()),
-            1 => fraction * 120.0,
-            2 => fraction * 2.0_f32.powi((random() % 20) as i32 - 16),
-            _ => (random() % 400) as f32 * core::f32::consts::FRAC_PI_4 * fraction.signum(),
-        }
-    };
-    (0..100_000).map(|_| c64::new(part(), part())).collect()
-}
-
-/// Each part of a function of `c64` is as close to the same function of `c128` as rounding allows, except for `exp_m1`, whose real part
-/// is a difference. That is measured by the magnitude of the result.
-#[test]
-fn errors_of_complex_functions_are_within_bounds() {
-    let sample = complex_sample();
-    for (name, single, double) in COMPLEX {
-        for z in &sample {
-            let (found, exact) = (single(*z), double(c128::new(z.re.into(), z.im.into())));
-            if *name == "exp_m1" {
-                let found = c128::new(found.re.into(), found.im.into());
-                if exact.norm() < f64::from(f32::MAX) {
-                    let error = (found - exact).norm() / unit(exact.norm());
-                    assert!(
-                        error <= 0.75,
-                        "{name}({z}) is {found}, off by {error} units"
-                    );
-                }
-                continue;
-            }
-            for (found, exact) in [(found.re, exact.re), (found.im, exact.im)] {
-                let error = error(found, exact);
-                assert!(
-                    error <= 0.51,
-                    "{name}({z}) has a part {found:e}, off by {error} units"
-                );
-            }
-        }
-    }
-}
-
-#[test]
-fn exponentials_that_overflow_keep_a_zero_imaginary_part() {
-    for (name, single, double) in COMPLEX.iter().filter(|row| row.0.starts_with("exp")) {
-        let (single, double) = (
-            single(c64::new(800.0, -0.0)),
-            double(c128::new(800.0, -0.0)),
-        );
-        assert_eq!(
-            (single.re, double.re),
-            (f32::INFINITY, f64::INFINITY),
-            "{name}"
-        );
-        let signs = (single.im.to_bits(), double.im.to_bits());
-        assert_eq!(signs, (1 << 31, 1 << 63), "{name}");
-    }
-}
-
-#[test]
-fn every_instruction_set_gives_the_same_complex_bits() {
-    at_each_level(|| {
-        let sample = complex_sample();
-        let x = Array::from_elements::<c64>(&sample, &[sample.len()]).expect("a vector");
-        for (name, single, _) in COMPLEX {
-            let results = unary(op_of(name), DType::C64, Cow::Borrowed(&x));
-            for (z, found) in sample.iter().zip(results.iter::<c64>()) {
-                let expected = single(*z);
-                for (found, expected) in [(found.re, expected.re), (found.im, expected.im)] {
-                    assert!(
-                        found.to_bits() == expected.to_bits()
-                            || (found.is_nan() && expected.is_nan()),
-                        "{name}({z}): {found:e}, alone {expected:e}"
-                    );
                 }
             }
         }

@@ -1,6 +1,7 @@
 mod array_reductions;
 mod broadcasts;
 mod by_rows;
+mod complex_functions;
 mod double;
 mod elementwise;
 mod functions;

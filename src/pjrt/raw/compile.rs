@@ -12,7 +12,7 @@ impl RawClient {
     /// Compiles a module, whose arguments and results on each device are `inputs` and `outputs`.
     ///
     /// # Errors
-    /// [`DeviceError::Plugin`]; those of [`RawExecutable::new`].
+    /// [`DeviceError::Plugin`](crate::error::DeviceError::Plugin); those of [`RawExecutable::new`].
     pub(in crate::pjrt) fn compile(
         self: &Arc<Self>,
         module: &str,
@@ -45,7 +45,7 @@ impl RawClient {
     /// Loads a serialized executable, whose arguments and results on each device are `inputs` and `outputs`.
     ///
     /// # Errors
-    /// [`DeviceError::Plugin`]; those of [`RawExecutable::new`].
+    /// [`DeviceError::Plugin`](crate::error::DeviceError::Plugin); those of [`RawExecutable::new`].
     ///
     /// # Safety
     /// The bytes are those of [`RawExecutable::serialize`] of a module with such arguments, of the same version of the

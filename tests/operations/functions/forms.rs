@@ -5,8 +5,8 @@ use supremum::{
     StaticDType, Tensor, U8, fuse,
 };
 
-use super::vector;
 use crate::naive::{self, edges};
+use crate::vector;
 
 /// Typed, dynamic and fused, of all values of small floats among others.
 #[test]

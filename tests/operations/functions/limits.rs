@@ -6,9 +6,9 @@ use supremum::{
     Rank1, StaticDType, Tensor, fuse,
 };
 
-use super::vector;
 use crate::exact::Tested;
 use crate::naive::{self, Typed, convert, edges, same};
+use crate::vector;
 
 /// Every pair of 8-bit floats, and every 16-bit float with some others, beside the list of all numbers in order. Numbers
 /// beside zero keep their sign when they step to it, as in C.

@@ -19,10 +19,7 @@ use supremum::{
 
 use crate::exact::{Kind, Tally, Tested};
 use crate::naive::{self, Typed, convert, each_dtype, each_number, each_real, edges, same};
-
-fn vector<D: StaticDType>(elements: &[D::Element]) -> Tensor<D, Rank1> {
-    Tensor::from_slice(elements, [elements.len()]).expect("a vector")
-}
+use crate::vector;
 
 /// A function of floats and of complex numbers.
 struct Function {

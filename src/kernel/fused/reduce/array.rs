@@ -25,7 +25,7 @@ impl CallSite for Library {
 /// have one, and means only if their elements fit the caches.
 ///
 /// # Errors
-/// [`Error::OutOfMemory`].
+/// [`Error::OutOfMemory`](crate::Error::OutOfMemory).
 pub(in crate::kernel) fn reduce_array(
     op: ReduceOp,
     x: &Array,

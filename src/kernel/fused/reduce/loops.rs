@@ -54,7 +54,7 @@ pub(super) struct LaneResults {
 /// - The output is [`LaneResults`], with room for the vectors of all groups; or room for a pack of elements, if `rows.group` is
 ///   zero: then `rows.len` is [`LANES`], and the pack itself is written.
 /// - `rows.len` is a multiple of [`LANES`] or, if each row is a group, at least [`LANES`].
-/// - Either the elements of groups are whole packs but for at most a part of one, or there is one group.
+/// - Either the elements of groups are whole packs, except for at most a part of one, or there is one group.
 struct Lanes<O, V, A>(PhantomData<(O, V, A)>);
 
 /// The number of elements that are combined to one vector of lanes. If every order gives the same result, a whole segment
@@ -238,7 +238,7 @@ impl<O: BinaryOperation, V: Values, A: Node, const PACKS: usize> Columns<O, V, A
     /// Combines a row with the rows before it, in the packs from `context.first` up to `end`; writes the row if it is the first.
     ///
     /// # Safety
-    /// The contract of [`LoopBody::run`], for the row and these packs; the contract of [`write`], for `to`. `stage`
+    /// The contract of [`LoopBody::run`], for the row and these packs; the contract of [`write`](fn@write), for `to`. `stage`
     /// can be written.
     #[inline(always)]
     unsafe fn add<I: Isa>(

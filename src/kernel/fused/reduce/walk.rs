@@ -1,4 +1,4 @@
-//! In which order a reduction walks its operands.
+//! The order in which a reduction walks its operands.
 #![allow(unsafe_code, reason = "room that is filled only where it is needed")]
 
 use core::mem::MaybeUninit;
