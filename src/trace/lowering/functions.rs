@@ -28,7 +28,7 @@ impl Graph {
             Kind::Float if compute == DType::F64 => match op {
                 UnaryOp::Erf => self.double_erf(x),
                 UnaryOp::Erfc => self.double_erfc(x),
-                UnaryOp::Gelu => self.gelu(x, Self::double_erfc),
+                UnaryOp::Gelu => self.double_gelu(x),
                 _ => self.of_float(op, x),
             },
             Kind::Float => self.of_float(op, x),
