@@ -4,7 +4,9 @@
 //! directly, because the compiler's notes would name a macro in between.
 
 use super::define::define_fuse;
-use crate::op::{each_binary, each_comparison, each_position, each_reduction, each_unary};
+use crate::op::{
+    each_binary, each_comparison, each_position, each_reduction, each_scan, each_unary,
+};
 use crate::tensor::view::each_view;
 
 /// Goes from list to list, with the names so far in braces, and then defines the macros.
@@ -58,10 +60,16 @@ macro_rules! collect {
             $all:ident $try_all:ident $axis:ident $try_axis:ident $keepdims:ident $try_keepdims:ident $example:tt
         )*
     ) => {
-        each_view! { collect! { $($words)* reductions [$($reductions)* $($all $axis $keepdims)*] } views }
+        each_scan! { methods collect! { $($words)* reductions [$($reductions)* $($all $axis $keepdims)*] } scans }
     };
     (
-        { $($words:tt)* } views
+        $words:tt scans
+        $($(#[doc = $doc:literal])+ $what:literal $name:ident $try_name:ident: $Op:ident $group:ident $example:tt)*
+    ) => {
+        each_view! { collect! $words [$($name)*] views }
+    };
+    (
+        { $($words:tt)* } [$($scans:ident)*] views
         $(
             $(#[doc = $doc:literal])+ errors $errors:literal
             fn $name:ident, $try_name:ident $(<$($generic:ident: $bound:path),+>)? $([$result:ident: Rank])? ($($arguments:tt)*) -> $output:ty
@@ -77,7 +85,7 @@ macro_rules! collect {
                 ]
                 tensors [
                     softmax log_softmax log_sum_exp log_sum_exp_keepdims norm norm_keepdims var_corrected std_corrected
-                    cumsum cumprod cummax cummin median median_axis median_keepdims quantile quantile_axis quantile_keepdims
+                    $($scans)* median median_axis median_keepdims quantile quantile_axis quantile_keepdims
                     count_nonzero count_nonzero_axis count_nonzero_keepdims trace unique argsort argsort_descending searchsorted
                     searchsorted_right bincount histogram matmul matmul_in dot outer kron cross tensordot concat conv1d conv2d
                     max_pool1d max_pool2d avg_pool1d avg_pool2d

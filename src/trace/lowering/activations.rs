@@ -7,6 +7,16 @@ use crate::dtype::compute::activations::{GELU_CUBIC, GELU_LINEAR};
 use crate::trace::graph::{Graph, Node};
 
 impl Graph {
+    pub(super) fn gelu(&mut self, x: Node) -> Node {
+        let x = self.bounded(x, -20.0);
+        let scale = self.constant_like(x, -FRAC_1_SQRT_2);
+        let scaled = self.multiply(x, scale);
+        let share = self.erfc(scaled);
+        let half = self.constant_like(x, 0.5);
+        let halved = self.multiply(x, half);
+        self.multiply(halved, share)
+    }
+
     pub(super) fn gelu_tanh(&mut self, x: Node) -> Node {
         let x = self.bounded(x, -40.0);
         let [linear, cubic] = [GELU_LINEAR, GELU_CUBIC].map(|c| self.constant_like(x, c));
@@ -33,19 +43,8 @@ impl Graph {
         self.add(greater, rest)
     }
 
-    /// Lowers `gelu` by a function that lowers `erfc`.
-    pub(super) fn gelu(&mut self, x: Node, erfc: fn(&mut Self, Node) -> Node) -> Node {
-        let x = self.bounded(x, -40.0);
-        let scale = self.constant_like(x, -FRAC_1_SQRT_2);
-        let scaled = self.multiply(x, scale);
-        let share = erfc(self, scaled);
-        let half = self.constant_like(x, 0.5);
-        let halved = self.multiply(x, half);
-        self.multiply(halved, share)
-    }
-
     /// The greater of a float and a bound, so that -inf times zero does not occur.
-    fn bounded(&mut self, x: Node, bound: f64) -> Node {
+    pub(super) fn bounded(&mut self, x: Node, bound: f64) -> Node {
         debug_assert!(matches!(self.dtype(x), DType::F32 | DType::F64));
         let bound = self.constant_like(x, bound);
         self.same("maximum", &[x, bound])

@@ -2,6 +2,8 @@
 //!
 //! Those for `f32` are accurate to that dtype, and are computed in `f64`. Those of `f64` are a few units in the last place off.
 
+use core::f64::consts::FRAC_1_SQRT_2;
+
 use crate::dtype::compute::error_function::{CURVE, LARGE, SLOPE, SMALL};
 use crate::dtype::compute::functions::{ERF_OVER, ERF_UNDER, ERFC_OVER, ERFC_UNDER};
 use crate::trace::graph::{Graph, Node};
@@ -43,7 +45,8 @@ impl Graph {
         let size = self.size_below(x);
         let rest = self.slope(size);
         let near = self.add(size, rest);
-        let tail = self.tail(size);
+        let power = self.gaussian(size, 1.0);
+        let tail = self.tail(size, power);
         let one = self.constant_like(x, 1.0);
         let far = self.subtract(one, tail);
         let magnitude = self.near_or_far(size, near, far);
@@ -55,11 +58,33 @@ impl Graph {
     /// The same of `erfc`.
     pub(super) fn double_erfc(&mut self, x: Node) -> Node {
         let size = self.size_below(x);
+        let power = self.gaussian(size, 1.0);
+        self.complement(x, power)
+    }
+
+    /// The same of `gelu`. The exponent is half of x²: that of x / √2, a rounded number, would magnify its error.
+    pub(super) fn double_gelu(&mut self, x: Node) -> Node {
+        let x = self.bounded(x, -40.0);
+        let size = self.same("abs", &[x]);
+        let bound = self.constant_like(x, 40.0);
+        let size = self.same("minimum", &[size, bound]);
+        let power = self.gaussian(size, 0.5);
+        let scale = self.constant_like(x, -FRAC_1_SQRT_2);
+        let scaled = self.multiply(x, scale);
+        let share = self.complement(scaled, power);
+        let half = self.constant_like(x, 0.5);
+        let halved = self.multiply(x, half);
+        self.multiply(halved, share)
+    }
+
+    /// `erfc(x)` of a number whose `exp(-x²)` is known.
+    fn complement(&mut self, x: Node, power: [Node; 2]) -> Node {
+        let size = self.size_below(x);
         let rest = self.slope(x);
         let [one, two] = [1.0, 2.0].map(|number| self.constant_like(x, number));
         let difference = self.subtract(one, x);
         let near = self.subtract(difference, rest);
-        let tail = self.tail(size);
+        let tail = self.tail(size, power);
         let other = self.subtract(two, tail);
         let is_negative = self.has_sign(x);
         let far = self.select(is_negative, other, tail);
@@ -85,8 +110,8 @@ impl Graph {
         self.multiply(t, slope)
     }
 
-    /// `erfc(t)` from 0.65 on.
-    fn tail(&mut self, t: Node) -> Node {
+    /// `erfc(t)` from 0.65 on, whose `exp(-t²)` is known.
+    fn tail(&mut self, t: Node, [power, correction]: [Node; 2]) -> Node {
         let [one, two, three, most] =
             [1.0, 2.0, 3.0, 1.25].map(|number| self.constant_like(t, number));
         let (less, more) = (self.subtract(t, three), self.add(t, three));
@@ -95,21 +120,27 @@ impl Graph {
         let over = self.add(most, curve);
         let doubled = self.multiply(two, t);
         let under = self.add(doubled, one);
-        // exp(-t²) of a multiple of 2⁻²⁰, whose square is exact, and of the rest: (t - high) (t + high)
-        let [up, down] = [1_048_576.0, 1.0 / 1_048_576.0].map(|scale| self.constant_like(t, scale));
-        let scaled = self.multiply(t, up);
-        let whole = self.same("floor", &[scaled]);
-        let high = self.multiply(whole, down);
-        let square = self.multiply(high, high);
-        let (difference, sum) = (self.subtract(t, high), self.add(t, high));
-        let rest = self.multiply(difference, sum);
-        let [power, correction] = [square, rest].map(|exponent| {
-            let negative = self.same("negate", &[exponent]);
-            self.same("exponential", &[negative])
-        });
+        // XLA makes one exponential of a product of two.
         let share = self.divide(over, under);
         let share = self.multiply(correction, share);
         self.multiply(power, share)
+    }
+
+    /// `exp(-factor * x²)` of a positive number and a power of two, as two factors: of a multiple of 2⁻²⁰, whose square is exact, and of the
+    /// rest, `(x - high) (x + high)`.
+    fn gaussian(&mut self, x: Node, factor: f64) -> [Node; 2] {
+        let [up, down, factor] =
+            [1_048_576.0, 1.0 / 1_048_576.0, -factor].map(|number| self.constant_like(x, number));
+        let scaled = self.multiply(x, up);
+        let whole = self.same("floor", &[scaled]);
+        let high = self.multiply(whole, down);
+        let square = self.multiply(high, high);
+        let (difference, sum) = (self.subtract(x, high), self.add(x, high));
+        let rest = self.multiply(difference, sum);
+        [square, rest].map(|square| {
+            let exponent = self.multiply(square, factor);
+            self.same("exponential", &[exponent])
+        })
     }
 
     /// A polynomial whose coefficients go from the lowest power to the highest.

@@ -27,7 +27,7 @@ impl Graph {
             Kind::Float if compute == DType::F64 => match op {
                 UnaryOp::Erf => self.double_erf(x),
                 UnaryOp::Erfc => self.double_erfc(x),
-                UnaryOp::Gelu => self.gelu(x, Self::double_erfc),
+                UnaryOp::Gelu => self.double_gelu(x),
                 _ => self.of_float(op, x),
             },
             Kind::Float => self.of_float(op, x),
@@ -143,7 +143,7 @@ impl Graph {
                 let zero = self.constant_like(x, 0.0);
                 self.same("maximum", &[x, zero])
             }
-            UnaryOp::Gelu => self.gelu(x, Self::erfc),
+            UnaryOp::Gelu => self.gelu(x),
             UnaryOp::GeluTanh => self.gelu_tanh(x),
             UnaryOp::Silu => self.silu(x),
             UnaryOp::Softplus => self.softplus(x),
