@@ -50,6 +50,15 @@ class NumPy:
         # Half precision would be added in half precision along an axis; over all elements in f32.
         return a.sum(axis, dtype="float32").astype(a.dtype)
 
+    def max(self, a):
+        return a.max(-1)
+
+    def argmax(self, a):
+        return a.argmax(-1)
+
+    def sum_of_integers(self, a):
+        return a.sum(-1, dtype="int64")
+
     def sort(self, a):
         return self.np.sort(a)
 
@@ -116,6 +125,15 @@ class Torch:
     def sum(self, a, axis=None):
         return a.sum() if axis is None else a.sum(axis)
 
+    def max(self, a):
+        return a.amax(-1)
+
+    def argmax(self, a):
+        return a.argmax(-1)
+
+    def sum_of_integers(self, a):
+        return a.sum(-1)
+
     def sort(self, a):
         return self.torch.sort(a).values
 
@@ -178,6 +196,15 @@ class Jax:
 
     def sum(self, a, axis=None):
         return a.sum(axis)
+
+    def max(self, a):
+        return a.max(-1)
+
+    def argmax(self, a):
+        return a.argmax(-1)
+
+    def sum_of_integers(self, a):
+        return a.sum(-1)
 
     def sort(self, a):
         return self.jax.numpy.sort(a)
@@ -281,6 +308,11 @@ FEW_ROWS = {
 ROWS = {
     ("W23", "softmax f32"): ("f32:m", lambda lib, a: lib.softmax(a)),
     ("W23", "softmax bf16"): ("bf16:m", lambda lib, a: lib.softmax(a)),
+    ("W28", "max f32 rows"): ("f32:m", lambda lib, a: lib.max(a)),
+    ("W28", "max bf16 rows"): ("bf16:m", lambda lib, a: lib.max(a)),
+    ("W28", "argmax f32 rows"): ("f32:m", lambda lib, a: lib.argmax(a)),
+    # JAX adds in `i32`.
+    ("W28", "sum i32 rows"): ("i32:m", lambda lib, a: lib.sum_of_integers(a)),
     ("W25", "layer norm f32"): ("f32:m f32:g f32:g", lambda lib, a, b, c: lib.layer_norm(a, b, c)),
 }
 ATTENTION = (8, 512, 64)

@@ -90,6 +90,7 @@ impl Bench {
             self.can_fail(size);
             self.reduced_expressions(size);
             self.rows(size);
+            self.extremes(size);
             self.networks(size);
             self.whole_rows(size);
         }

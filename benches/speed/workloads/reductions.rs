@@ -169,4 +169,48 @@ impl Bench {
             }
         }
     }
+
+    /// W28: extremes, their positions and sums of integers along rows. Other libraries are what they are compared with.
+    pub(super) fn extremes(&mut self, size: usize) {
+        if !self.wants("W28") {
+            return;
+        }
+        let columns = if size == SIZES[0] { 4 } else { hand::WIDTH };
+        let x = matrix::<F32>(size / columns, columns, 24);
+        let h = matrix::<BF16>(size / columns, columns, 24);
+        let i = matrix::<I32>(size / columns, columns, 24);
+        let [p, q, r] = [
+            x.clone().into_dyn(),
+            h.clone().into_dyn(),
+            i.clone().into_dyn(),
+        ];
+        case! {
+            self, "W28" "max f32 rows" size => Vector<F32>;
+            by hand |_: &Vector<F32>| Vec::new();
+            eager x.max_axis(1);
+            fuse (x.max_axis(1));
+            dynamic p.try_max_axis(1).expect("two axes");
+        }
+        case! {
+            self, "W28" "max bf16 rows" size => Vector<BF16>;
+            by hand |_: &Vector<BF16>| Vec::new();
+            eager h.max_axis(1);
+            fuse (h.max_axis(1));
+            dynamic q.try_max_axis(1).expect("two axes");
+        }
+        case! {
+            self, "W28" "argmax f32 rows" size => Vector<I64>;
+            by hand |_: &Vector<I64>| Vec::new();
+            eager x.argmax_axis(1);
+            fuse (x.argmax_axis(1));
+            dynamic p.try_argmax_axis(1).expect("two axes");
+        }
+        case! {
+            self, "W28" "sum i32 rows" size => Vector<I64>;
+            by hand |_: &Vector<I64>| Vec::new();
+            eager i.sum_axis(1);
+            fuse (i.sum_axis(1));
+            dynamic r.try_sum_axis(1).expect("two axes");
+        }
+    }
 }
