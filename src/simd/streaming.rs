@@ -1,9 +1,9 @@
 //! Streaming stores, which bypass the caches, and prefetches.
 #![allow(unsafe_code, reason = "intrinsics")]
 
+use super::level;
 #[cfg(target_arch = "x86_64")]
-use super::x86;
-use super::{SimdLevel, level};
+use super::{SimdLevel, x86};
 
 /// Bytes in a cache line.
 pub(crate) const LINE: usize = 64;
@@ -20,6 +20,7 @@ pub(crate) struct Prefetch {
     pub(crate) step: usize,
 }
 
+#[cfg(target_arch = "x86_64")]
 impl Prefetch {
     #[inline(always)]
     pub(super) fn issue(all: &mut [Self]) {

@@ -28,6 +28,10 @@ use crate::simd::SimdLevel;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Units {
     /// Four bytes, signed in one operand and unsigned in the other one.
+    #[cfg_attr(
+        not(target_arch = "x86_64"),
+        expect(dead_code, reason = "only tiles by VNNI take them")
+    )]
     Quads,
     /// Two signed 16-bit integers.
     Pairs,

@@ -27,7 +27,7 @@ impl InUnit<4> for u8 {
     #[inline(always)]
     unsafe fn load(from: *const Self) -> Units {
         // SAFETY: the caller guarantees that the elements of `SIDE` units can be read.
-        unsafe { Self::along(from) }
+        unsafe { <Self as InUnit<4>>::along(from) }
     }
 
     #[inline(always)]
@@ -48,7 +48,7 @@ macro_rules! in_pairs {
             #[inline(always)]
             unsafe fn load(from: *const Self) -> Units {
                 // SAFETY: the caller guarantees that the elements of `SIDE` units can be read.
-                unsafe { Self::along(from) }
+                unsafe { <Self as InUnit<2>>::along(from) }
             }
 
             #[inline(always)]
