@@ -10,6 +10,7 @@ use super::{
 use crate::array::{Array, Dims, OpResult};
 use crate::dtype::{DType, StaticDType};
 use crate::error::Error;
+use crate::exec;
 use crate::kernel::fused::reduce::{self as compiled, ReduceLoop, Reduction};
 use crate::kernel::{ArgOp, ReduceOp};
 use crate::op::{each_position, each_reduction};
@@ -87,7 +88,12 @@ where
             let compiled =
                 O::with_loops::<S, B, E, Out, _, ALONG_AXES>(&self.x, bindings, |code| {
                     reduce_along(axes, code, self.op.name(), OpResult::from, |shape, axes| {
-                        code.reduce(shape, axes, self.keep, Out::DTYPE)
+                        match code.of_array() {
+                            Some((op, array)) => {
+                                Some(exec::reduce(op, array, axes, self.keep, Out::DTYPE))
+                            }
+                            None => code.reduce(shape, axes, self.keep, Out::DTYPE),
+                        }
                     })
                 });
             if let Some(reduced) = compiled {

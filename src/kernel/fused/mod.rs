@@ -151,6 +151,8 @@ pub trait Node: Copy + Sync {
     type Format: Element;
     /// The approximate cost of an element, in additions.
     const COST: usize;
+    /// The number of the input that the node reads, if it does nothing else.
+    const INPUT: Option<usize> = None;
     /// `true` if it calls a user's functions. These must only see elements that exist, not padding.
     const CALLS: bool;
     /// `true` if an operation of it can fail, such as integer division.

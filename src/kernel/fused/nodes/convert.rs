@@ -40,6 +40,10 @@ unsafe fn identical<A: Format, T: Format>(pack: Pack<A>) -> Pack<T> {
 impl<A: Node, T: Element> Node for Cast<A, T> {
     type Format = T;
     const COST: usize = A::COST;
+    const INPUT: Option<usize> = match Self::SAME {
+        true => A::INPUT,
+        false => None,
+    };
     const CALLS: bool = A::CALLS;
     const CAN_FAIL: bool = A::CAN_FAIL;
     const IS_ROUNDED: bool = if Self::SAME {

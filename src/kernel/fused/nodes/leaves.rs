@@ -21,6 +21,7 @@ impl<const NUMBER: usize, T> Input<NUMBER, T> {
 impl<const NUMBER: usize, T: Element> Node for Input<NUMBER, T> {
     type Format = T;
     const COST: usize = 1;
+    const INPUT: Option<usize> = Some(NUMBER);
     const CALLS: bool = false;
     const CAN_FAIL: bool = false;
     leaf!();

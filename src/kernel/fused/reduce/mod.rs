@@ -143,6 +143,8 @@ pub struct ReduceLoop<'e> {
     values: Loops,
     /// The loops that add up squared deviations from means.
     deviations: Option<Loops>,
+    /// The array, if nothing is computed of its elements before they are reduced.
+    array: Option<&'e Array>,
     /// Also receives the means: one element of the accumulated dtype for each group.
     means: Option<SendPtr<*mut u8>>,
 }
@@ -170,6 +172,7 @@ where
         of: Loop::of_code(loops.lanes, &expression, sources),
         values: loops,
         deviations: None,
+        array: const { A::INPUT }.and_then(|number| sources.arrays[number]),
         means: None,
     };
     let result = if const { O::DEVIATES } {
@@ -204,6 +207,14 @@ impl ReduceLoop<'_> {
             return None;
         }
         run(shape)
+    }
+
+    /// Returns the operation and the array, if the loops for arrays should reduce it: nothing is computed of its elements before. Those
+    /// loops prefetch, and read integers and extremes faster.
+    pub(crate) fn of_array(&self) -> Option<(ReduceOp, &Array)> {
+        let array = self.array?;
+        let is_small = self.small_code(array.len()).is_some();
+        (self.op.finish() == Finish::Itself && !is_small).then_some((self.op, array))
     }
 
     /// Returns whether the loops can reduce along axes, which must be sorted, distinct and exist.
