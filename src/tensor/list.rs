@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 /// A list of tensors to join: `&[&a, &b]`, `&tensors` of an array, a `Vec` or a slice of tensors or of references, an array of tensors
-/// by value, or a tuple of two to four of them, as in `(&a, &b)`. `T` is a [`Tensor`](crate::Tensor) or a [`DynTensor`](crate::DynTensor).
+/// by value, or a tuple of two or three of them, as in `(&a, &b)`. `T` is a [`Tensor`](crate::Tensor) or a [`DynTensor`](crate::DynTensor).
 ///
 /// ```
 /// use supremum::{Error, F32, Rank1, Rank2, Tensor, stack, tensor};
@@ -14,7 +14,8 @@ use std::borrow::Cow;
 /// assert_eq!(stack([a.clone(), &a + 1], 0)?, table);
 /// assert_eq!(stack(&[a.clone(), &a + 1], 0)?, table);
 /// assert_eq!(stack((&a, &rows[1]), 0)?, table);
-/// assert_eq!(stack((&a, &rows[1], a.clone()), 0)?.shape(), [3, 2]);
+/// assert_eq!(stack((a.clone(), &a + 1), 0)?, table);
+/// assert_eq!(stack((&a, &a, &a), 0)?, stack((a.clone(), a.clone(), a.clone()), 0)?);
 /// # Ok::<(), Error>(())
 /// ```
 #[diagnostic::on_unimplemented(
@@ -49,44 +50,8 @@ lists! {
     (T: Clone) &[T]: list => Cow::Owned(list.iter().collect());
     (T: Clone) &Vec<T>: list => Cow::Owned(list.iter().collect());
     (T: Clone, const COUNT: usize) [T; COUNT]: list => Cow::Owned(list.iter().collect());
-}
-
-/// A member of a tuple of tensors: a tensor of type `T` or a reference to one.
-// Its impls may be recommended: without them rustc lists those of `TensorList`.
-#[doc(hidden)]
-#[diagnostic::on_unimplemented(
-    message = "tensors to join have one type, and one of these is `{Self}`, where `{T}` is wanted",
-    label = "has tensors of several types",
-    note = "all have the same dtype, rank and rules: `.cast::<F32>()` converts, and `a.concat(&b, axis)` joins two whose dtypes differ"
-)]
-pub trait Member<T> {
-    fn member(&self) -> &T;
-}
-
-impl<T> Member<T> for T {
-    fn member(&self) -> &T {
-        self
-    }
-}
-
-impl<T> Member<T> for &T {
-    fn member(&self) -> &T {
-        self
-    }
-}
-
-macro_rules! tuples {
-    ($($($Member:ident $place:tt),+;)*) => {$(
-        impl<T: Clone, $($Member: Member<T>),+> TensorList<T> for ($($Member,)+) {
-            fn references(&self) -> Cow<'_, [&T]> {
-                Cow::Owned(vec![$(self.$place.member()),+])
-            }
-        }
-    )*};
-}
-
-tuples! {
-    A 0, B 1;
-    A 0, B 1, C 2;
-    A 0, B 1, C 2, D 3;
+    (T: Clone) (&T, &T): list => Cow::Owned(vec![list.0, list.1]);
+    (T: Clone) (&T, &T, &T): list => Cow::Owned(vec![list.0, list.1, list.2]);
+    (T: Clone) (T, T): list => Cow::Owned(vec![&list.0, &list.1]);
+    (T: Clone) (T, T, T): list => Cow::Owned(vec![&list.0, &list.1, &list.2]);
 }
