@@ -184,7 +184,7 @@ impl<T> Is<T> for T {}
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a shape of `{N}`",
     label = "not a shape of `{N}`",
-    note = "a shape is an array of `usize` sizes, one for each axis (of `Rank2`: `[rows, columns]`), or a slice, such as another tensor's `.shape()`",
+    note = "a shape is an array of `usize` sizes, one for each axis (of `Rank1` it is `[n]`, of `Rank2` `[rows, columns]`), or a slice, such as another tensor's `.shape()`",
     note = "if `_` or a type parameter stands for the rank, the code does not say it: write `Tensor::<F32, Rank2>` before the function, or take a slice, such as `x.shape()`"
 )]
 pub trait IntoShape<N: Rank>: ShapeIndex {}

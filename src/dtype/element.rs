@@ -22,7 +22,7 @@ pub type c128 = Complex<f64>;
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not the type of an element",
     label = "no dtype has elements of `{Self}`",
-    note = "elements are `f32`, `i64`, `bool` and the like; in `fuse!` the value of a function of other types is taken by `&f(..)`"
+    note = "elements are `f32`, `i64`, `bool` and the like; in `fuse!` the value of a function of tensors is taken by `&f(&x)`"
 )]
 pub trait Element:
     super::sealed::Sealed

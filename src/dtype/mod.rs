@@ -196,9 +196,9 @@ macro_rules! eq {
 /// let _ = x.take(&x, 0);
 /// ```
 #[diagnostic::on_unimplemented(
-    message = "indices are integers, not elements of `{Self}`",
+    message = "`{Self}` is not an integer dtype, as indices have and random integers",
     label = "not an integer dtype",
-    note = "`.cast::<I64>()` converts them; generic code states it as a bound: `I: IntegerDType`"
+    note = "indices of other dtypes are converted by `.cast::<I64>()`; random integers become floats by `Tensor::<I64, _>::integers(..).cast::<F32>()`; generic code states a bound: `I: IntegerDType`"
 )]
 pub trait IntegerDType: StaticDType {}
 

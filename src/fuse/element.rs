@@ -57,7 +57,7 @@ functions! { (X x) (X x, Y y) (X x, Y y, Z z) }
 #[diagnostic::on_unimplemented(
     message = "the function takes elements of type `{T}`, not those of `{Self}`",
     label = "takes `{T}`",
-    note = "convert the argument, as in `.cast::<F32>()` for a function of `f32`; the value of a function of tensors is taken by `&f(..)`"
+    note = "convert the argument, as in `.cast::<F32>()` for a function of `f32`; the value of a function of tensors is taken by `&f(&x)`"
 )]
 pub trait HasElements<T>: StaticDType {}
 #[diagnostic::do_not_recommend]
@@ -78,7 +78,7 @@ impl<F> Copy for Callee<F> {}
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not the type of an element",
     label = "no dtype has elements of `{Self}`",
-    note = "elements are `f32`, `i64`, `bool` and the like; in `fuse!` the value of a function of other types is taken by `&f(..)`"
+    note = "elements are `f32`, `i64`, `bool` and the like; in `fuse!` the value of a function of tensors is taken by `&f(&x)`"
 )]
 pub trait CallResult: Element {
     /// The node itself.

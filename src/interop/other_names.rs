@@ -337,9 +337,14 @@ other_names! {
     "numbers become booleans by a comparison, e.g. `.not_equal(0)`"
 }
 other_names! {
-    [NamedSelect] same where_(A B) where_cond(A B) masked_fill(A B) masked_fill_(A B);
+    [NamedSelect] same select(A B) where_(A B) where_cond(A B) masked_fill(A B) masked_fill_(A B);
     "elements are chosen by `select(&mask, then, otherwise)`, as in `select(&a.gt(0.0), &a, 0.0)`"
     "the mask is a tensor of `Bool`; the elements under it are `.masked_select(&mask)`"
+}
+other_names! {
+    [NamedChoice] any choice(A B) choose(A) sample(A B);
+    "random elements are those at random positions, `.take(&positions, 0)`"
+    "with the feature `rand` the positions are `Tensor::<I64, Rank1>::integers([3], 0..n, &mut rng)`; without repeats the elements are `.shuffle(0, &mut rng).slice(0, ..3)`"
 }
 other_names! {
     [NamedNanToNum] same nan_to_num();
@@ -466,7 +471,19 @@ pub trait NamedTyped {}
 impl DynTensor {
     #[doc(hidden)]
     #[rustfmt::skip] // On one line, because the compiler quotes it.
-    pub fn downcast<D>(&self) -> Result<Self, Error> where for<'a> Self: NamedTyped {
+    pub fn downcast<Out>(&self) -> Result<Out, Error> where for<'a> Self: NamedTyped {
+        unreachable!("no type has the bound")
+    }
+
+    #[doc(hidden)]
+    #[rustfmt::skip] // On one line, because the compiler quotes it.
+    pub fn to_typed<Out>(&self) -> Result<Out, Error> where for<'a> Self: NamedTyped {
+        unreachable!("no type has the bound")
+    }
+
+    #[doc(hidden)]
+    #[rustfmt::skip] // On one line, because the compiler quotes it.
+    pub fn into_typed<Out>(&self) -> Result<Out, Error> where for<'a> Self: NamedTyped {
         unreachable!("no type has the bound")
     }
 }

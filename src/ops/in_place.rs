@@ -6,7 +6,7 @@ use crate::dtype::Unnamed;
 #[diagnostic::on_unimplemented(
     message = "the result of this in-place operation is `{Self}`, and its left side holds `{D}`",
     label = "cannot store `{Self}` in `{D}`",
-    note = "convert the result yourself, e.g. `a = (&a + &b).cast::<{D}>();`; or make a new tensor of it, e.g. `let c = &a + &b;`"
+    note = "convert the right side, e.g. `a += b.cast::<{D}>();`; or make a new tensor of the result, e.g. `let c = &a + &b;`"
 )]
 #[cfg_attr(doc, doc(hidden))]
 pub trait StaysIn<D> {}

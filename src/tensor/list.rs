@@ -2,8 +2,8 @@
 
 use std::borrow::Cow;
 
-/// A list of tensors to join: `&[&a, &b]`, `&tensors` of an array, a `Vec` or a slice of tensors or of references, or an array of tensors
-/// by value. `T` is a [`Tensor`](crate::Tensor) or a [`DynTensor`](crate::DynTensor).
+/// A list of tensors to join: `&[&a, &b]`, `&tensors` of an array, a `Vec` or a slice of tensors or of references, an array of tensors
+/// by value, or a tuple of two or three of them, as in `(&a, &b)`. `T` is a [`Tensor`](crate::Tensor) or a [`DynTensor`](crate::DynTensor).
 ///
 /// ```
 /// use supremum::{Error, F32, Rank1, Rank2, Tensor, stack, tensor};
@@ -13,6 +13,9 @@ use std::borrow::Cow;
 /// assert_eq!(stack(&[&a, &rows[1]], 0)?, table);
 /// assert_eq!(stack([a.clone(), &a + 1], 0)?, table);
 /// assert_eq!(stack(&[a.clone(), &a + 1], 0)?, table);
+/// assert_eq!(stack((&a, &rows[1]), 0)?, table);
+/// assert_eq!(stack((a.clone(), &a + 1), 0)?, table);
+/// assert_eq!(stack((&a, &a, &a), 0)?, stack((a.clone(), a.clone(), a.clone()), 0)?);
 /// # Ok::<(), Error>(())
 /// ```
 #[diagnostic::on_unimplemented(
@@ -47,4 +50,8 @@ lists! {
     (T: Clone) &[T]: list => Cow::Owned(list.iter().collect());
     (T: Clone) &Vec<T>: list => Cow::Owned(list.iter().collect());
     (T: Clone, const COUNT: usize) [T; COUNT]: list => Cow::Owned(list.iter().collect());
+    (T: Clone) (&T, &T): list => Cow::Owned(vec![list.0, list.1]);
+    (T: Clone) (&T, &T, &T): list => Cow::Owned(vec![list.0, list.1, list.2]);
+    (T: Clone) (T, T): list => Cow::Owned(vec![&list.0, &list.1]);
+    (T: Clone) (T, T, T): list => Cow::Owned(vec![&list.0, &list.1, &list.2]);
 }

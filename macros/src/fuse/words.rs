@@ -66,6 +66,22 @@ impl Words {
         group(&self.methods, name)
     }
 
+    /// Returns up to three names of operations that begin with the same three letters, in backquotes.
+    pub(super) fn similar(&self, name: &str) -> Vec<String> {
+        let Some(beginning) = name.get(..3) else {
+            return Vec::new();
+        };
+        // Names of groups, which stand in a list too, begin with a capital.
+        let beginning = beginning.to_lowercase();
+        [&self.functions, &self.methods, &self.reductions]
+            .into_iter()
+            .flat_map(|list| list.split(' '))
+            .filter(|word| word.starts_with(&beginning))
+            .take(3)
+            .map(|word| format!("`{word}`"))
+            .collect()
+    }
+
     /// Returns the group of an operator: `+`.
     pub(super) fn operator(&self, symbol: &str) -> Option<&str> {
         group(&self.operators, symbol)
@@ -172,6 +188,9 @@ mod tests {
         assert_eq!(words.method("Power"), None);
         assert_eq!(words.operator("<"), Some("Ordering"));
         assert_eq!(words.operator("<<"), Some("Shift"));
+        assert_eq!(words.similar("exponent"), ["`exp2`"]);
+        assert_eq!(words.similar("Power"), ["`pow`"]);
+        assert!(words.similar("po").is_empty());
         assert!(!words.is_view("transpose") && !words.is_reduction("sum"));
     }
 }

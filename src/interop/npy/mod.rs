@@ -49,7 +49,8 @@ impl<D: StrongDType, N: Rank, R: Rules> Tensor<D, N, R> {
     /// assert!(matches!(error, Error::UnexpectedTensor { .. }));
     /// # Ok::<(), Error>(())
     /// ```
-    pub fn read_npy(path: impl AsRef<Path>) -> Result<Self, Error> {
+    #[rustfmt::skip] // The compiler quotes the line, with its comment, where the dtype is not known.
+    pub fn read_npy(path: impl AsRef<Path>) -> Result<Self, Error> { // e.g. `Tensor::<F32, Rank2>::read_npy(path)?`
         ReadOptions::new().read_npy(path)
     }
 }

@@ -157,9 +157,21 @@ impl KnownRank for Axes<{ usize::MAX }> {
 #[allow(missing_debug_implementations, reason = "only expansions have it")]
 pub struct OfRank<D, N, R = Jax>(Result<Tensor<D, N, R>, Error>);
 
+/// The rank of a tensor that the term of an equation names, if each letter names one axis.
+#[doc(hidden)]
+#[diagnostic::on_unimplemented(
+    message = "the equation names the axes of a tensor of `{Term}`, and this operand is of `{Self}`",
+    label = "has an operand of another rank than its letters",
+    note = "each letter names an axis, as `ij` of a matrix, and each comma ends an operand: change the letters, or the number of axes by `.unsqueeze(..)`, `.squeeze(..)` or `.reshape(..)`"
+)]
+pub trait HasTerm<Term: Rank>: MayBe<Term> {}
+
+#[diagnostic::do_not_recommend]
+impl<N: MayBe<Term>, Term: Rank> HasTerm<Term> for N {}
+
 /// Returns an operand as one of the rank of its term.
 #[doc(hidden)]
-pub fn operand_of<M: Rank, D: StaticDType, N: Rank + MayBe<M>, R: Rules>(
+pub fn operand_of<M: Rank, D: StaticDType, N: Rank + HasTerm<M>, R: Rules>(
     operand: &Tensor<D, N, R>,
 ) -> OfRank<D, M, R> {
     OfRank(named("einsum", operand.rank::<M>()))

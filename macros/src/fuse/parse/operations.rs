@@ -193,8 +193,14 @@ impl Reader {
         } else if let Some(method) = other_name(&name) {
             format!("it has another name here: {method}")
         } else {
+            let similar = self.words.similar(&name);
+            let similar = if similar.is_empty() {
+                String::new()
+            } else {
+                format!(" (similar names are {})", similar.join(", "))
+            };
             format!(
-                "`{name}` is not an operation of this macro: compute it in a statement before, or insert its value with `&(..)`"
+                "`{name}` is not an operation of this macro{similar}: compute it in a statement before, or insert its value with `&(..)`"
             )
         };
         self.fault(&call.method, message)

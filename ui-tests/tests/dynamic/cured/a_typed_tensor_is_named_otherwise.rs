@@ -1,0 +1,7 @@
+use supremum::{DynTensor, Error, F32, Jax, Rank2, Tensor};
+
+fn main() -> Result<(), Error> {
+    let t: DynTensor = Tensor::<F32, Rank2>::zeros([2, 3]).into();
+    let weights: Tensor<F32, Rank2, Jax> = t.typed::<F32, Rank2, Jax>()?;
+    Ok(())
+}
