@@ -159,7 +159,7 @@ macro_rules! reads_integers {
             type From = $integer;
             #[inline(always)]
             unsafe fn widened<I: Isa>(pack: [$integer; LANES]) -> [u64; LANES] {
-                lanes(|lane| i64::from(pack[lane]) as u64)
+                lanes(|lane| i64::from(pack[lane]).cast_unsigned())
             }
         }
     )*};
