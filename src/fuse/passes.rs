@@ -96,8 +96,8 @@ where
             Ok((Tensor::from_array(first), Tensor::from_array(second)))
         }
         None => Ok((
-            try_run::<S, B, _>(bindings, first)?,
-            try_run::<S, B, _>(bindings, second)?,
+            try_run::<S, B, _, _>(bindings, first)?,
+            try_run::<S, B, _, _>(bindings, second)?,
         )),
     }
 }

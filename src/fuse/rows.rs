@@ -119,7 +119,7 @@ pub fn run_part<S: CallSite, B: Bindings, E: Expression>(
 ) -> Result<Option<Tensor<E::DType, E::Rank, E::Rules>>, Error> {
     let mut output = part.output.borrow_mut();
     let Some(output) = output.as_mut() else {
-        return try_run::<S, B, _>(bindings, x).map(Some);
+        return try_run::<S, B, _, _>(bindings, x).map(Some);
     };
     if const { S::COMPILED && Fused::<E>::has_loop::<B>() } {
         let is_written = x.compiled::<S, B, _>(bindings, |code| {

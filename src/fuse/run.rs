@@ -142,19 +142,26 @@ impl DynExpr<'_> {
 ///
 /// # Errors
 /// The errors of the operations.
-pub fn try_run<S: CallSite, B: Bindings, E: Evaluate>(
+pub fn try_run<S: CallSite, B: Bindings, E: Evaluate, Out: StaticDType>(
     bindings: &B,
     x: &E,
-) -> Result<Tensor<E::DType, E::Rank, E::Rules>, Error> {
+) -> Result<Tensor<Out, E::Rank, E::Rules>, Error>
+where
+    E::DType: HasDType<Out>,
+{
     x.evaluate::<S, B>(bindings).array().map(Tensor::from_array)
 }
 
 /// `fuse!(..)`.
+// The result's dtype is a parameter, so that a message of ours answers where another one is expected.
 #[track_caller]
-pub fn run<S: CallSite, B: Bindings, E: Evaluate>(
+pub fn run<S: CallSite, B: Bindings, E: Evaluate, Out: StaticDType>(
     bindings: &B,
     x: &E,
-) -> Tensor<E::DType, E::Rank, E::Rules> {
+) -> Tensor<Out, E::Rank, E::Rules>
+where
+    E::DType: HasDType<Out>,
+{
     Tensor::from_array(x.evaluate::<S, B>(bindings).array_or_panic())
 }
 
@@ -186,11 +193,11 @@ where
     Tensor::from_array(x.evaluate::<S, B>(bindings).array_or_panic())
 }
 
-/// Implemented if the output has the expression's dtype.
+/// Implemented if the output or the result has the expression's dtype.
 #[diagnostic::on_unimplemented(
-    message = "the expression gives `{Self}`, but the output holds `{D}`",
-    label = "another dtype than the output's",
-    note = "convert the value: `.cast::<{D}>()` around the whole expression"
+    message = "the expression gives `{Self}`, where `{D}` is expected",
+    label = "another dtype than the result's",
+    note = "convert the value: `.cast::<{D}>()` around the whole expression; a number in a variable has the dtype of its type, so `let lr = lr as f32;` makes it an `F32`"
 )]
 pub trait HasDType<D> {}
 #[diagnostic::do_not_recommend]

@@ -84,10 +84,13 @@ pub(super) fn expand(library: &TokenStream, mode: Mode, program: &Program) -> To
     let mut place = None;
     let (target, run) = match &program.target {
         None => {
-            // The type arguments are the call site, the bindings, the expression and, here, the rules.
+            // The type arguments are the call site, the bindings, the expression and, here, the rules or the dtype of the result.
             let admitting = mode.admits.then(|| quote!(, _));
             let run = match rank_with_rows {
-                None => quote!(#fuse::#run::<#site, _, _ #admitting>(&#bound, &#result)),
+                None if mode.explains => {
+                    quote!(#fuse::#run::<#site, _, _ #admitting>(&#bound, &#result))
+                }
+                None => quote!(#fuse::#run::<#site, _, _, _>(&#bound, &#result)),
                 Some(_) => {
                     let (run, part) = (writer.admitting("run_part"), name("part", 0));
                     quote!(#fuse::#run::<#site, _, _ #admitting>(#part, &#bound, &#result))

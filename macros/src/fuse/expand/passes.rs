@@ -112,6 +112,7 @@ impl Writer<'_> {
             true => quote!(, _, _, _),
             false => quote!(, _, _, _, _, _, _, _, _),
         };
+        let dtype = (!self.mode.explains).then(|| quote!(, _));
         let value = match &values[..] {
             [(_, Some(reduction))] if reduction.is_of_tensors => {
                 return self.of_tensors(program, uses, number, reduction);
@@ -119,9 +120,9 @@ impl Writer<'_> {
             [(_, Some(reduction))] => {
                 // One expression, so that a message shows what it is about.
                 let (method, arguments) = (&reduction.method, &reduction.arguments);
-                quote!(#fuse::#function::<#site, _, _>(&#bound, &#of.#method(#arguments)))
+                quote!(#fuse::#function::<#site, _, _ #dtype>(&#bound, &#of.#method(#arguments)))
             }
-            [_] => quote!(#fuse::#function::<#site, _, _>(&#bound, &#of)),
+            [_] => quote!(#fuse::#function::<#site, _, _ #dtype>(&#bound, &#of)),
             _ => quote!({
                 let #operand = #of;
                 #fuse::#function::<#site #inferred>(&#bound #(, &#forms)*)
