@@ -322,7 +322,7 @@ macro_rules! define_dtypes {
         $(
             #[doc = concat!("The dtype `", $name, "`; its elements are `", stringify!($element), "`.")]
             #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-            pub struct $marker;
+            pub struct $marker; // `!x` negates booleans; of numbers it is `x.equal(0)`
 
             #[diagnostic::do_not_recommend]
             impl StaticDType for $marker {

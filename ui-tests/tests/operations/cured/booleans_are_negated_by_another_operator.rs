@@ -1,0 +1,6 @@
+use supremum::{Bool, Rank1, Tensor, tensor};
+
+fn main() {
+    let mask: Tensor<Bool, Rank1> = tensor![true, false];
+    let other = !mask;
+}
