@@ -194,14 +194,11 @@ impl Reader {
             format!("it has another name here: {method}")
         } else {
             let similar = self.words.similar(&name);
-            let similar = if similar.is_empty() {
-                String::new()
-            } else {
-                format!(" (similar names are {})", similar.join(", "))
+            let advice = match &similar[..] {
+                [] => ": compute it in a statement before, or insert its value with `&(..)`".into(),
+                names => format!("; similar names are {}", names.join(", ")),
             };
-            format!(
-                "`{name}` is not an operation of this macro{similar}: compute it in a statement before, or insert its value with `&(..)`"
-            )
+            format!("`{name}` is not an operation of this macro{advice}")
         };
         self.fault(&call.method, message)
     }
