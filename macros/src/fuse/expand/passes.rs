@@ -187,8 +187,8 @@ impl Writer<'_> {
         let whole = match of {
             Node::Leaf(..) | Node::Evaluated(..) => quote!(#fuse::tensor_of(&#value)),
             _ if self.mode.explains => quote!(#fuse::pass_backend::<#site, _, _>(&#bound, &#value)),
-            _ if self.mode.tries => quote!(#fuse::try_run::<#site, _, _>(&#bound, &#value)),
-            _ => quote!(#fuse::run::<#site, _, _>(&#bound, &#value)),
+            _ if self.mode.tries => quote!(#fuse::try_run::<#site, _, _, _>(&#bound, &#value)),
+            _ => quote!(#fuse::run::<#site, _, _, _>(&#bound, &#value)),
         };
         let whole = match of {
             Node::Leaf(..) | Node::Evaluated(..) => match self.mode.explains {
