@@ -181,7 +181,7 @@ fn square_roots_of_numbers_of_all_sizes_are_within_the_bound_of_the_page() -> Re
             };
             let power = |by: i32| 2.0_f64.powi(by / 2) * 2.0_f64.powi(by - by / 2);
             let z = plain * power(exponent);
-            // What is left of a subnormal number
+            // If `z` is subnormal, it has lost bits: this is the number that it holds.
             let left = z * power(-exponent / 2) * power(-exponent / 2);
             let x: Tensor<C128, Rank1> = [z].into_iter().collect();
             let root = x.sqrt().item()? * power(-exponent / 2);

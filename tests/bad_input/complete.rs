@@ -4,6 +4,8 @@ use std::collections::BTreeSet;
 use std::fs::read_to_string;
 use std::path::Path;
 
+use crate::sources::fallible;
+
 /// Methods whose arguments are tensors, functions, dtypes and values only.
 const WITHOUT_POSITIONS: &str = "
     try_add try_sub try_mul try_div try_rem try_floor_div try_pow try_neg try_not try_bitand try_bitor try_bitxor try_shl try_shr
@@ -21,24 +23,6 @@ const WITHOUT_POSITIONS: &str = "
 const NO_METHODS: &str = "
     try_name try_method try_operator try_axis try_keepdims try_fold try_for_each try_from try_into
 ";
-
-/// Collects the words of the Rust files below a folder that begin with `try_`.
-fn fallible(folder: &Path, found: &mut BTreeSet<String>) {
-    for entry in folder.read_dir().expect("a folder") {
-        let path = entry.expect("an entry").path();
-        if path.is_dir() {
-            fallible(&path, found);
-        } else if path.extension().is_some_and(|extension| extension == "rs") {
-            let text = read_to_string(&path).expect("a source");
-            let words = text.split(|c: char| !c.is_ascii_alphanumeric() && c != '_');
-            found.extend(
-                words
-                    .filter(|word| word.starts_with("try_") && word.len() > 4)
-                    .map(str::to_owned),
-            );
-        }
-    }
-}
 
 /// Functions that can panic without a `try_` form of their own. They take no sizes, axes or counts: memory is all that they can lack, or
 /// they are operators, indexing and conversions of Rust's traits, whose methods beside them are fallible (`try_get`, `try_set`, `try_add`).

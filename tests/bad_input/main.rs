@@ -9,6 +9,8 @@ mod complete;
 mod hostile;
 mod positions;
 mod sizes;
+#[path = "../sources/mod.rs"]
+mod sources;
 mod typed;
 
 use std::any::Any;

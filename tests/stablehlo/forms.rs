@@ -4,13 +4,14 @@
 //! sources, so that an operation without an entry fails; an entry that a form lacks is in one of the lists of reasons.
 
 use std::collections::BTreeSet;
-use std::fs::read_to_string;
 use std::path::Path;
 
 use supremum::__private::{FUNCTIONS, FUSE_WORDS, ROWS};
 use supremum::prelude::*;
 use supremum::stablehlo::{self, dyn_input};
 use supremum::{ConvOptions, Kind, PoolOptions, QuantileMethod, try_einsum, try_select};
+
+use crate::sources::fallible;
 
 /// The operands of the calls: floats of three shapes, integers, positions and a mask.
 struct Operands<X, V, S, I, N, K, M> {
@@ -109,7 +110,7 @@ impl Dynamic {
     }
 }
 
-/// What an operation returns, as tensors.
+/// Converts what an operation returns to tensors of run-time dtypes.
 trait Results {
     fn results(self) -> Result<Vec<DynTensor>, Error>;
 }
@@ -355,28 +356,15 @@ const NO_OPERATIONS: &str = "
     name method operator axis keepdims fold for_each from into
 ";
 
-/// Collects the words that begin with `try_` in the Rust files below a folder, without that.
-fn fallible(folder: &Path, found: &mut BTreeSet<String>) {
-    for entry in folder.read_dir().expect("a folder") {
-        let path = entry.expect("an entry").path();
-        if path.is_dir() {
-            fallible(&path, found);
-        } else if path.extension().is_some_and(|extension| extension == "rs") {
-            let text = read_to_string(&path).expect("a source");
-            let words = text.split(|c: char| !c.is_ascii_alphanumeric() && c != '_');
-            let names = words.filter_map(|word| word.strip_prefix("try_"));
-            found.extend(names.filter(|name| !name.is_empty()).map(str::to_owned));
-        }
-    }
-}
-
 #[test]
 fn every_operation_of_the_sources_is_called() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let mut names = BTreeSet::new();
+    let mut found = BTreeSet::new();
     for folder in ["src/tensor", "src/ops", "src/op", "src/dynamic"] {
-        fallible(&root.join(folder), &mut names);
+        fallible(&root.join(folder), &mut found);
     }
+    let names = found.iter().filter_map(|name| name.strip_prefix("try_"));
+    let mut names: BTreeSet<String> = names.map(str::to_owned).collect();
     let rows = ROWS.iter().copied().flatten().map(|(name, _)| *name);
     let rows = rows.filter(|name| name.chars().all(|c| c.is_alphanumeric() || c == '_'));
     names.extend(rows.map(str::to_owned));

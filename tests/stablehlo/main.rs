@@ -8,6 +8,8 @@ mod operations;
 mod promotions;
 mod refusals;
 mod shapes;
+#[path = "../sources/mod.rs"]
+mod sources;
 
 use supremum::stablehlo::{self, Inputs, Outputs, Program};
 
