@@ -343,8 +343,8 @@ pub(super) fn cached_accumulator(fold: FoldOp, dtype: DType) -> Option<&'static 
 
 /// Returns whether a reduction in `dtype` can read elements of dtype `from` directly from memory.
 pub(super) fn reads(fold: FoldOp, dtype: DType, from: DType) -> bool {
-    let widens_half = (dtype, matches!(from, DType::F16 | DType::BF16)) == (DType::F32, true);
-    let widens_single = (dtype, from) == (DType::F64, DType::F32);
+    let widens_half = dtype == DType::F32 && matches!(from, DType::F16 | DType::BF16);
+    let widens_single = dtype == DType::F64 && from == DType::F32;
     let widens_integer = match dtype {
         DType::I64 => matches!(from, DType::I8 | DType::I16 | DType::I32),
         DType::U64 => matches!(from, DType::U8 | DType::U16 | DType::U32 | DType::Bool),

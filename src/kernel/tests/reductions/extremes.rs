@@ -1,4 +1,5 @@
-//! Extremes of floats: NaNs, zeros of either sign and infinities at every place, in rows of every length around a pack.
+//! Extremes of floats. The rows have a NaN, a zero of either sign or an infinity at a sample of all places, and lengths around those of
+//! packs and blocks.
 
 use crate::array::Array;
 use crate::dtype::DType;
