@@ -33,6 +33,7 @@ macro_rules! for_compute_types {
 }
 
 mod arg;
+mod contiguous_rows;
 mod deviation;
 mod extremes;
 mod fold;
@@ -42,14 +43,15 @@ mod small;
 
 pub(crate) use arg::ArgOp;
 pub(super) use arg::{ArgReducer, ColumnArgReducer};
+pub(super) use contiguous_rows::{ContiguousRows, Run};
 pub(super) use deviation::{squared_deviation, squared_deviations};
 use extremes::{FloatExtreme, FloatSegment};
 use fold::{
     All, Any, AsIs, Fold, FromBf16, FromF16, FromF32, FromInteger, IsNumber, Maximum,
     MaximumNumber, MaybeNan, Minimum, MinimumNumber, NanAsZero, Product, Read, Sum,
 };
-pub(super) use loops::{BLOCKS, HALF, SEGMENT};
-use loops::{Join, Row, Segment, join_pairs, join_part};
+pub(super) use loops::{BLOCKS, CACHED_BYTES, HALF, SEGMENT, STREAMS};
+use loops::{Join, Lane, Segment, join_pairs, join_part};
 pub(super) use rows::{ColumnReducer, Part, Rows};
 pub(super) use small::{SMALL_LEN, SmallBuffer, SmallGroups};
 
@@ -152,8 +154,8 @@ impl Element {
 pub(super) struct Accumulator {
     /// Reduces at most [`SEGMENT`] elements to one.
     segment: Kernel,
-    /// A [`Row`] loop if elements are widened as they are read; otherwise [`Self::combine`] takes rows.
-    row: Option<Kernel>,
+    /// Combines the rows of a lane: see [`loops::Lane`].
+    lane: Kernel,
     /// Combines pairs of elements.
     combine: Kernel,
     /// Joins the lanes of blocks: see [`loops::Join`].
@@ -169,10 +171,11 @@ pub(super) struct Accumulator {
 }
 
 impl Accumulator {
-    fn new<O: Fold>(segment: Kernel, combine: Kernel, empty: O::Item) -> Self {
+    /// `segment` and `lane` read the elements.
+    fn new<O: Fold>([segment, lane]: [Kernel; 2], combine: Kernel, empty: O::Item) -> Self {
         Self {
             segment,
-            row: None,
+            lane,
             combine,
             join: for_level::<Join<O>>(),
             join_pairs: join_pairs::<O>,
@@ -183,28 +186,22 @@ impl Accumulator {
     }
 }
 
-/// Makes an accumulator of elements that are read as they are.
-fn of<O: Fold>(combine: Kernel, empty: O::Item) -> Accumulator
-where
-    AsIs: Read<O::Item>,
-{
-    Accumulator::new::<O>(for_level::<Segment<O, AsIs>>(), combine, empty)
-}
-
-/// [`of`], with a loop that is compiled for the baseline only: vectors hardly help complex extremes.
-fn of_baseline<O: Fold>(combine: Kernel, empty: O::Item) -> Accumulator
-where
-    AsIs: Read<O::Item>,
-{
-    Accumulator::new::<O>(for_baseline::<Segment<O, AsIs>>(), combine, empty)
-}
-
 /// Makes an accumulator of elements that are converted as they are read.
-fn of_widened<O: Fold, R: Read<O::Item>>(combine: Kernel, empty: O::Item) -> Accumulator {
-    Accumulator {
-        row: Some(for_level::<Row<O, R>>()),
-        ..Accumulator::new::<O>(for_level::<Segment<O, R>>(), combine, empty)
-    }
+fn of<O: Fold, R: Read<O::Item>>(combine: Kernel, empty: O::Item) -> Accumulator {
+    let loops = [for_level::<Segment<O, R>>(), for_level::<Lane<O, R>>()];
+    Accumulator::new::<O>(loops, combine, empty)
+}
+
+/// Makes an accumulator whose loops are compiled for the baseline only: vectors hardly help complex extremes.
+fn of_baseline<O: Fold>(combine: Kernel) -> Accumulator
+where
+    AsIs: Read<O::Item>,
+{
+    let loops = [
+        for_baseline::<Segment<O, AsIs>>(),
+        for_baseline::<Lane<O, AsIs>>(),
+    ];
+    Accumulator::new::<O>(loops, combine, O::Item::zeroed())
 }
 
 /// Makes an accumulator of 64-bit integers, which `read` is widened to.
@@ -212,23 +209,23 @@ fn of_integers<O: Fold<Item = u64>>(combine: Kernel, empty: u64, read: DType) ->
     for_types!(read, T in [
         DType::Bool | DType::U8 => u8, DType::U16 => u16, DType::U32 => u32,
         DType::I8 => i8, DType::I16 => i16, DType::I32 => i32,
-    ] => of_widened::<O, FromInteger<T>>(combine, empty), _ => of::<O>(combine, empty))
+    ] => of::<O, FromInteger<T>>(combine, empty), _ => of::<O, AsIs>(combine, empty))
 }
 
 /// Makes an accumulator of `f32`, which `read` is widened to.
 fn of_singles<O: Fold<Item = f32>>(combine: Kernel, empty: f32, read: DType) -> Accumulator {
     match read {
-        DType::F16 => of_widened::<O, FromF16>(combine, empty),
-        DType::BF16 => of_widened::<O, FromBf16>(combine, empty),
-        _ => of::<O>(combine, empty),
+        DType::F16 => of::<O, FromF16>(combine, empty),
+        DType::BF16 => of::<O, FromBf16>(combine, empty),
+        _ => of::<O, AsIs>(combine, empty),
     }
 }
 
 /// Makes an accumulator of `f64`, which `read` is widened to.
 fn of_doubles<O: Fold<Item = f64>>(combine: Kernel, empty: f64, read: DType) -> Accumulator {
     match read {
-        DType::F32 => of_widened::<O, FromF32>(combine, empty),
-        _ => of::<O>(combine, empty),
+        DType::F32 => of::<O, FromF32>(combine, empty),
+        _ => of::<O, AsIs>(combine, empty),
     }
 }
 
@@ -237,20 +234,13 @@ fn of_numbers<T: MaybeNan, R: Read<T>>(combine: Kernel) -> Accumulator
 where
     Sum<T>: Fold<Item = T>,
 {
-    of_widened::<Sum<T>, NanAsZero<R>>(combine, T::zeroed())
+    of::<Sum<T>, NanAsZero<R>>(combine, T::zeroed())
 }
 
 /// Makes an accumulator of an extreme of floats, which are converted as they are read.
 fn of_floats<O: FloatExtreme, R: Read<O::Item>>(combine: Kernel) -> Accumulator {
-    let row = match size_of::<R::From>() == size_of::<O::Item>() {
-        true => None,
-        false => Some(for_level::<Row<O, R>>()),
-    };
-    let segment = for_level::<FloatSegment<O, R>>();
-    Accumulator {
-        row,
-        ..Accumulator::new::<O>(segment, combine, O::Item::zeroed())
-    }
+    let loops = [for_level::<FloatSegment<O, R>>(), for_level::<Lane<O, R>>()];
+    Accumulator::new::<O>(loops, combine, O::Item::zeroed())
 }
 
 /// Makes an accumulator of an extreme of `f32`, which `read` is widened to.
@@ -285,12 +275,14 @@ pub(super) fn accumulator(fold: FoldOp, dtype: DType, read: DType) -> Option<Acc
     // Pairs are combined by the operation on two operands.
     let combine = kernel(combine, dtype)?;
     Some(match (fold, dtype) {
-        (FoldOp::Or | FoldOp::Add | FoldOp::Maximum, DType::Bool) => of::<Any>(combine, 0),
-        (FoldOp::And | FoldOp::Multiply | FoldOp::Minimum, DType::Bool) => of::<All>(combine, 1),
+        (FoldOp::Or | FoldOp::Add | FoldOp::Maximum, DType::Bool) => of::<Any, AsIs>(combine, 0),
+        (FoldOp::And | FoldOp::Multiply | FoldOp::Minimum, DType::Bool) => {
+            of::<All, AsIs>(combine, 1)
+        }
         (FoldOp::Add, DType::U64 | DType::I64) => of_integers::<Sum<u64>>(combine, 0, read),
         (FoldOp::Add, DType::F32) => of_singles::<Sum<f32>>(combine, 0.0, read),
         (FoldOp::Add, DType::F64) => of_doubles::<Sum<f64>>(combine, 0.0, read),
-        (FoldOp::Add, DType::C128) => of::<Sum<c128>>(combine, Complex::ZERO),
+        (FoldOp::Add, DType::C128) => of::<Sum<c128>, AsIs>(combine, Complex::ZERO),
         (FoldOp::AddNumbers, DType::F32) => match read {
             DType::F16 => of_numbers::<f32, FromF16>(combine),
             DType::BF16 => of_numbers::<f32, FromBf16>(combine),
@@ -302,9 +294,9 @@ pub(super) fn accumulator(fold: FoldOp, dtype: DType, read: DType) -> Option<Acc
         },
         (FoldOp::AddNumbers, DType::C128) => of_numbers::<c128, AsIs>(combine),
         (FoldOp::CountNumbers, DType::U64) => match read {
-            DType::F32 => of_widened::<Sum<u64>, IsNumber<f32>>(combine, 0),
-            DType::F64 => of_widened::<Sum<u64>, IsNumber<f64>>(combine, 0),
-            DType::C128 => of_widened::<Sum<u64>, IsNumber<c128>>(combine, 0),
+            DType::F32 => of::<Sum<u64>, IsNumber<f32>>(combine, 0),
+            DType::F64 => of::<Sum<u64>, IsNumber<f64>>(combine, 0),
+            DType::C128 => of::<Sum<u64>, IsNumber<c128>>(combine, 0),
             _ => return None,
         },
         (FoldOp::Multiply, DType::U64 | DType::I64) => {
@@ -312,17 +304,21 @@ pub(super) fn accumulator(fold: FoldOp, dtype: DType, read: DType) -> Option<Acc
         }
         (FoldOp::Multiply, DType::F32) => of_singles::<Product<f32>>(combine, 1.0, read),
         (FoldOp::Multiply, DType::F64) => of_doubles::<Product<f64>>(combine, 1.0, read),
-        (FoldOp::Multiply, DType::C128) => of::<Product<c128>>(combine, Complex::ONE),
-        (FoldOp::Minimum, DType::C64) => of_baseline::<Minimum<c64>>(combine, Complex::ZERO),
-        (FoldOp::Minimum, DType::C128) => of_baseline::<Minimum<c128>>(combine, Complex::ZERO),
+        (FoldOp::Multiply, DType::C128) => of::<Product<c128>, AsIs>(combine, Complex::ONE),
+        (FoldOp::Minimum, DType::C64) => of_baseline::<Minimum<c64>>(combine),
+        (FoldOp::Minimum, DType::C128) => of_baseline::<Minimum<c128>>(combine),
         (FoldOp::Minimum, DType::F32) => of_single_extremes::<Minimum<f32>>(combine, read),
         (FoldOp::Minimum, DType::F64) => of_floats::<Minimum<f64>, AsIs>(combine),
-        (FoldOp::Minimum, _) => for_reals!(dtype, T => of::<Minimum<T>>(combine, T::zeroed())),
-        (FoldOp::Maximum, DType::C64) => of_baseline::<Maximum<c64>>(combine, Complex::ZERO),
-        (FoldOp::Maximum, DType::C128) => of_baseline::<Maximum<c128>>(combine, Complex::ZERO),
+        (FoldOp::Minimum, _) => {
+            for_reals!(dtype, T => of::<Minimum<T>, AsIs>(combine, T::zeroed()))
+        }
+        (FoldOp::Maximum, DType::C64) => of_baseline::<Maximum<c64>>(combine),
+        (FoldOp::Maximum, DType::C128) => of_baseline::<Maximum<c128>>(combine),
         (FoldOp::Maximum, DType::F32) => of_single_extremes::<Maximum<f32>>(combine, read),
         (FoldOp::Maximum, DType::F64) => of_floats::<Maximum<f64>, AsIs>(combine),
-        (FoldOp::Maximum, _) => for_reals!(dtype, T => of::<Maximum<T>>(combine, T::zeroed())),
+        (FoldOp::Maximum, _) => {
+            for_reals!(dtype, T => of::<Maximum<T>, AsIs>(combine, T::zeroed()))
+        }
         _ => return None,
     })
 }
@@ -370,6 +366,11 @@ impl Accumulator {
             levels: [const { MaybeUninit::uninit() }; LEVELS],
             segments: 0,
         }
+    }
+
+    /// The loop that combines pairs of elements.
+    pub(super) fn combine(&self) -> Kernel {
+        self.combine
     }
 
     /// Joins the lanes of `len` blocks to elements, at least one: one for each block.

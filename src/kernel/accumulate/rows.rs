@@ -4,15 +4,12 @@
 use core::mem::MaybeUninit;
 
 use super::Accumulator;
+use super::loops::{LaneRows, STREAMS};
 use crate::array::AllocError;
 use crate::array::alloc::vec_with_capacity;
 use crate::kernel::drive::block::BLOCK;
-use crate::simd;
 use crate::simd::LANES;
 
-/// Bytes of a row that are combined between prefetches of as many bytes. (Prefetching more at once comes too late:
-/// 1.2 times as long with 4096.)
-const PIECE: usize = 1 << 9;
 /// The largest size of a reduced row, in bytes: half of an L1 cache or less.
 const SIDE_BY_SIDE: usize = 1 << 14;
 
@@ -119,7 +116,7 @@ impl<'a> ColumnReducer<'a> {
             step: 1,
         };
         // SAFETY: the caller guarantees rows and room as `fold_part` requires; all levels are free.
-        unsafe { self.fold_part(all, 0, rows.count, rows, to) }
+        unsafe { self.fold_part(all, 0, rows, to) }
     }
 
     /// Makes room to reduce at most `count` rows by [`Self::fold_computed`], whose `add` takes at most `most` rows in a call.
@@ -141,12 +138,12 @@ impl<'a> ColumnReducer<'a> {
         Self::new(accumulator, count)
     }
 
-    /// Reduces `count` rows, at least one, of `len` elements. `add` computes rows and combines them: it gets a part of the rows, and
-    /// the number of lanes that these rows are dealt to. A part has at most `most` rows, or is all rows of one lane.
+    /// Reduces `count` rows, at least one, of `len` elements. `add` computes at most `most` rows and combines them: it gets a part of
+    /// the rows, and the number of lanes that these rows are dealt to; no lanes if the part continues the lane of the part before.
     ///
     /// # Safety
     /// - [`Self::for_computed`] was given at least as many rows, and this `most`; they are no longer than [`Accumulator::widest`].
-    /// - `add(part, lanes, to)` writes a row of the accumulator's dtype to `to`.
+    /// - `add(part, lanes, to)` writes a row of the accumulator's dtype to `to`, where the row of the part before is if it continues.
     /// - A row can be written to `to`.
     pub(in crate::kernel) unsafe fn fold_computed(
         &mut self,
@@ -180,7 +177,13 @@ impl<'a> ColumnReducer<'a> {
         let is_block = part.step > 1 || part.end - part.start <= BLOCK;
         let halves = part.halves().filter(|_| !is_block || part.len() > most);
         let Some((left, right)) = halves else {
-            return add(part, LANES / part.step, to);
+            let mut lanes = LANES / part.step;
+            for start in (part.start..part.end).step_by(most * part.step) {
+                let end = part.end.min(start + most * part.step);
+                add(Part { start, end, ..part }, lanes, to);
+                lanes = 0;
+            }
+            return;
         };
         // SAFETY: the caller guarantees room for a row at `to`, and that the levels from `depth` on are not in use. A level has
         // room for a row, as `len <= widest()`. Both operands of `combine` were written just before; the output is the first.
@@ -192,53 +195,40 @@ impl<'a> ColumnReducer<'a> {
         }
     }
 
-    /// Reduces a part of the rows. Row `next` is the first one that is read after the part.
+    /// Reduces a part of the rows.
     ///
     /// # Safety
     /// The contract of [`Self::fold`]; the levels from `depth` on are not in use.
-    unsafe fn fold_part(
-        &mut self,
-        part: Part,
-        depth: usize,
-        next: usize,
-        rows: &mut Rows<'_>,
-        to: *mut u8,
-    ) {
-        if let Some((left, right)) = part.halves() {
-            // SAFETY: the caller guarantees readable rows, room for a row at `to`, and that the levels from `depth`
-            // on are not in use.
-            unsafe { self.fold_part(left, depth, right.start, rows, to) };
-            let other = self.levels[depth].as_mut_ptr().cast::<u8>();
-            // SAFETY: the caller guarantees readable rows and that the levels from `depth + 1` on are not in use. A
-            // level has room for a row, as `rows.len <= widest()`. Both operands of `combine` were written just
-            // before, and the output is the first one.
+    unsafe fn fold_part(&mut self, part: Part, depth: usize, rows: &mut Rows<'_>, to: *mut u8) {
+        // Two rows are combined in the same way whether they are one lane or two.
+        let halves = part.halves().filter(|_| part.len() > 2 || !rows.stays);
+        if let Some((left, right)) = halves {
+            // SAFETY: the caller guarantees readable rows, room for a row at `to`, and that the levels from `depth` on are not in use. A
+            // level has room for a row, as `rows.len <= widest()`. Both operands of `combine` were written just before, and the output
+            // is the first one.
             unsafe {
-                self.fold_part(right, depth + 1, next, rows, other);
+                self.fold_part(left, depth, rows, to);
+                let other = self.levels[depth].as_mut_ptr().cast::<u8>();
+                self.fold_part(right, depth + 1, rows, other);
                 (self.accumulator.combine)([to.cast_const(), other].as_ptr(), to, rows.len);
             }
             return;
         }
-        let mut before: *const u8 = core::ptr::null();
-        for at in (part.start..part.end).step_by(part.step) {
-            let row = (rows.row)(at);
-            let mut ahead = at + 2 * part.step;
-            if ahead >= part.end {
-                ahead = next + (ahead - part.end) / part.step * part.step;
-            }
-            let ahead = (rows.stays && ahead < rows.count).then(|| (rows.row)(ahead));
-            let is_only = part.start + part.step >= part.end;
-            if before.is_null() && rows.stays && !is_only && self.accumulator.row.is_none() {
-                // The first row is combined with the second in place, without a copy.
-                if let Some(ahead) = ahead {
-                    simd::prefetch_all(ahead, rows.len * self.accumulator.size);
-                }
-                before = row;
+        let mut group = LaneRows::new();
+        let most = if rows.stays { STREAMS } else { 1 };
+        let mut numbers = (part.start..part.end).step_by(part.step).peekable();
+        while let Some(number) = numbers.next() {
+            group.push((rows.row)(number));
+            if group.count < most && numbers.peek().is_some() {
                 continue;
             }
-            // SAFETY: the caller guarantees that `row` can be read and room for a row at `to`. `before` is null,
-            // `to`, or a row that stays valid (`rows.stays`).
-            unsafe { self.accumulator.add_row(before, row, ahead, to, rows.len) };
-            before = to.cast_const();
+            // SAFETY: the caller guarantees that the rows can be read, and room for a row at `to`. They all stay valid: there is one, or
+            // `rows.stays`. `before` is null or `to`, which was written.
+            unsafe { (self.accumulator.lane)(group.as_input(), to, rows.len) };
+            group = LaneRows {
+                before: to.cast_const(),
+                ..LaneRows::new()
+            };
         }
     }
 }
@@ -247,50 +237,5 @@ impl Accumulator {
     /// The largest number of columns that are reduced together.
     pub(in crate::kernel) fn widest(&self) -> usize {
         SIDE_BY_SIDE / self.size
-    }
-
-    /// Combines a row with the result of the rows before, or copies it if `before` is null.
-    ///
-    /// Meanwhile it prefetches `ahead`, the second next row, if that is known: rows lie far apart, and hardware
-    /// prefetchers only follow accesses close together. (4096 rows of as many `f32`: 1.1 times as long as reading them;
-    /// 3 times without the prefetch.)
-    ///
-    /// # Safety
-    /// `len` elements can be read at `row`, of the dtype that the accumulator reads; at `before`, unless it is null,
-    /// and written to `to`, of the accumulator's dtype. `before` may be `to`.
-    unsafe fn add_row(
-        &self,
-        before: *const u8,
-        row: *const u8,
-        ahead: Option<*const u8>,
-        to: *mut u8,
-        len: usize,
-    ) {
-        if let Some(kernel) = self.row {
-            let ahead = ahead.unwrap_or(row);
-            // SAFETY: the caller guarantees rows of `len` elements and room for as many; `ahead` is only prefetched.
-            return unsafe { kernel([before, row, ahead].as_ptr(), to, len) };
-        }
-        let piece = match ahead {
-            Some(_) => PIECE / self.size,
-            None => len.max(1),
-        };
-        for done in (0..len).step_by(piece) {
-            let (count, offset) = (piece.min(len - done), done * self.size);
-            if let Some(ahead) = ahead {
-                simd::prefetch_all(ahead.wrapping_add(offset), count * self.size);
-            }
-            let (row, to) = (row.wrapping_add(offset), to.wrapping_add(offset));
-            // SAFETY: the piece lies within the `len` elements that the caller guarantees to be readable in both rows
-            // and writable at `to`, which is `before` or overlaps neither.
-            unsafe {
-                if before.is_null() {
-                    to.copy_from_nonoverlapping(row, count * self.size);
-                } else {
-                    let pair = [before.wrapping_add(offset), row];
-                    (self.combine)(pair.as_ptr(), to, count);
-                }
-            }
-        }
     }
 }

@@ -8,7 +8,7 @@ use super::source::{Blocks, Source};
 use crate::array::{AllocError, Array, Dims, PerAxis, Strides, Uninit};
 use crate::dtype::DType;
 use crate::error::Error;
-use crate::kernel::accumulate::{self, FoldOp};
+use crate::kernel::accumulate::{self, ContiguousRows, FoldOp, Run};
 use crate::kernel::drive::block::{BLOCK, BlockBuffer};
 use crate::kernel::drive::parallel::{SendPtr, split, try_split};
 use crate::simd::LANES;
@@ -221,12 +221,9 @@ impl<S: Source> ReductionPlan<'_, S> {
         if !accumulate::reads(fold, dtype, read) {
             return Ok(false);
         }
-        let coalesced = (
-            self.coalesced(&self.split.kept_axes),
-            self.coalesced(self.axes),
-            self.columnwise(SHORT_GROUP_OF_ONE_LOOP),
-        );
         let (count, depth) = (self.len(), self.depth());
+        let kept = self.coalesced(&self.split.kept_axes);
+        let reduced = self.coalesced(self.axes);
         let read_size = read.size();
         let shared = SendPtr::new((first, result));
         let at = move |position: usize, stride: isize, number: usize| {
@@ -237,7 +234,26 @@ impl<S: Source> ReductionPlan<'_, S> {
                 result.wrapping_add(number * dtype.size()),
             )
         };
-        match coalesced {
+        match (kept, reduced, self.columnwise(SHORT_GROUP_OF_ONE_LOOP)) {
+            (Some(1), Some(row), _)
+                if row == count.cast_signed()
+                    && ContiguousRows::are_fast(&accumulator, depth, count) =>
+            {
+                let rows = ContiguousRows {
+                    accumulator: &accumulator,
+                    count: depth,
+                    columns: count,
+                    row_bytes: count * read_size,
+                };
+                let add = |run: &Run, to: *mut u8| {
+                    let source = (at(0, 0, 0).0, rows.row_bytes);
+                    // SAFETY: the kept axes coalesce to stride 1 and the reduced axes to `count`, so `depth` rows of `count` elements follow
+                    // one another. `fold` gives room for the run.
+                    unsafe { accumulator.add_run(run, source, count, to) };
+                };
+                // SAFETY: the lanes of `count` columns fit. `add` writes a run. The caller guarantees room for an element of each group.
+                unsafe { rows.fold(accumulate::MIN_PER_THREAD.div_ceil(count), &add, result)? };
+            }
             (Some(kept), Some(1), false) => {
                 let min_len = (accumulate::MIN_PER_THREAD / depth.max(1)).max(1);
                 split(count, 1, min_len, |groups| {

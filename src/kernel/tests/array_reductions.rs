@@ -73,6 +73,10 @@ fn rows_reduce_as_their_blocks_do() {
         [35, 1_055],
         [2, 33_000],
         [1, 70_001],
+        [33, 17],
+        [100, 3],
+        [1_030, 5],
+        [20_000, 3],
     ];
     for (number, shape) in shapes.iter().enumerate() {
         for (dtype, out) in DTYPES {

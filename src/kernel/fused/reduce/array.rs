@@ -5,11 +5,10 @@
     reason = "its call site has the loops of instruction sets"
 )]
 
-use super::fold::CACHED_BYTES;
 use super::{Mean, ReduceLoop, Var, with_loops};
 use crate::array::{Array, OpResult};
 use crate::dtype::{DType, Element, Kind, bf16, f16};
-use crate::kernel::accumulate::FoldOp;
+use crate::kernel::accumulate::{CACHED_BYTES, FoldOp};
 use crate::kernel::fused::{CallSite, Input, LoopInputs};
 use crate::kernel::reduce::op::{Finish, ReduceOp};
 

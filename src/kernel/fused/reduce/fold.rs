@@ -11,7 +11,7 @@ use crate::array::alloc::vec_with_capacity;
 use crate::array::{AllocError, Uninit};
 use crate::error::Error;
 use crate::kernel::accumulate::{
-    Accumulator, BLOCKS, ColumnReducer, Element as AnyElement, Part, SEGMENT,
+    Accumulator, BLOCKS, ColumnReducer, Element as AnyElement, Part, SEGMENT, STREAMS,
 };
 use crate::kernel::drive::block::BLOCK;
 use crate::kernel::drive::parallel::{MIN_WORK_PER_THREAD, SendPtr, split, try_split};
@@ -48,14 +48,19 @@ impl ReduceLoop<'_> {
         unsafe {
             match way.walk {
                 Walk::Rows(groups) => fold.rows(groups, buffer.as_mut_ptr())?,
-                Walk::Columns => {
-                    fold.columns(None, buffer.as_mut_ptr())?;
+                Walk::Columns | Walk::ContiguousRows => {
+                    let side_by_side = match way.walk {
+                        Walk::Columns => Fold::columns,
+                        _ => Fold::contiguous_rows,
+                    };
+                    side_by_side(&fold, None, buffer.as_mut_ptr())?;
                     if let Some(deviations) = fold.deviations() {
                         let mut means = buffer;
                         divide(dtype, means.as_mut_ptr(), count, depth);
                         fold.keep_means(0, means.as_mut_ptr(), count);
                         buffer = Uninit::new(count * dtype.size())?;
-                        deviations.columns(Some(means.as_mut_ptr()), buffer.as_mut_ptr())?;
+                        let means = Some(means.as_mut_ptr());
+                        side_by_side(&deviations, means, buffer.as_mut_ptr())?;
                     }
                 }
             }
@@ -66,21 +71,21 @@ impl ReduceLoop<'_> {
 
 /// Combines the elements of each group of a reduction.
 #[derive(Clone, Copy)]
-struct Fold<'a> {
-    reduction: &'a ReduceLoop<'a>,
+pub(super) struct Fold<'a> {
+    pub(super) reduction: &'a ReduceLoop<'a>,
     /// The loops of the elements, or of their squared deviations from means.
-    loops: &'a Loops,
-    accumulator: &'a Accumulator,
-    operands: &'a Operands<'a>,
+    pub(super) loops: &'a Loops,
+    pub(super) accumulator: &'a Accumulator,
+    pub(super) operands: &'a Operands<'a>,
     /// The number of groups.
-    count: usize,
+    pub(super) count: usize,
     /// The number of elements in each group.
-    depth: usize,
+    pub(super) depth: usize,
 }
 
 impl Fold<'_> {
     /// The size of a combined element, in bytes.
-    fn size(&self) -> usize {
+    pub(super) fn size(&self) -> usize {
         self.reduction.of.dtype.size()
     }
 
@@ -345,8 +350,7 @@ impl Fold<'_> {
         ));
         let pieces = count.div_ceil(accumulator.widest());
         let min_len = MIN_WORK_PER_THREAD / self.reduction.of.cost / depth;
-        let read = operands.each().map(|(_, array, _)| array.dtype().size());
-        let most = match count * depth * read.sum::<usize>() <= CACHED_BYTES {
+        let most = match self.reduction.is_cached(count * depth) {
             true => BLOCK,
             false => STREAMS,
         };
@@ -376,7 +380,8 @@ impl Fold<'_> {
                         steps: &part_steps,
                         repeats,
                         count: part.len(),
-                        group: lanes,
+                        group: lanes.max(1),
+                        continues: lanes == 0,
                         ..LoopRows::single(&inputs, to, len)
                     };
                     // SAFETY: the code is for the SIMD level in use. The rows have `len` elements at these addresses and steps, at
@@ -397,12 +402,6 @@ impl Fold<'_> {
 
 /// The number of bytes of rows whose elements are combined before their deviations are computed: less than a first cache.
 const CACHED_ROWS: usize = 1 << 15;
-/// The number of bytes up to which inputs are walked column by column: they stay in the caches, where rows that lie apart take no
-/// longer than rows that follow one another. (Fewer in tests, which so walk in both ways with few elements.)
-pub(super) const CACHED_BYTES: usize = if cfg!(test) { 1 << 17 } else { 1 << 20 };
-/// The number of rows that are walked side by side where inputs come from memory: processors prefetch about as many streams.
-const STREAMS: usize = 16;
-
 /// Cuts `count` columns, at least one, into pieces whose widths differ by one at most, and returns the range of a piece. So no piece is
 /// less than a pack if all are not.
 fn piece_of(count: usize, pieces: usize, piece: usize) -> Range<usize> {

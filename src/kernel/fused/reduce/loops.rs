@@ -200,7 +200,8 @@ impl<O: BinaryOperation, V: Values, A: Node> LoopBody for Lanes<O, V, A> {
 /// It requires in addition to [`LoopBody`]:
 /// - There is at least one row, and rows have at least [`LANES`] elements.
 /// - `rows.group` is the number of lanes, a power of two up to [`LANES`]; zero is one lane.
-/// - `rows.len` elements of the expression's format can be written to the output, which overlaps no input.
+/// - `rows.len` elements of the expression's format can be written to the output, which overlaps no input. If `rows.continues`, they
+///   can be read, and there is one lane.
 /// - `PACKS`, the number of packs of a run, is one if no node is staged, else [`STAGED_PACKS`].
 struct Columns<O, V, A, const PACKS: usize>(PhantomData<(O, V, A)>);
 
@@ -291,7 +292,16 @@ where
         // The partial result of each level of the tree that waits for its right neighbour.
         let mut levels = MaybeUninit::<[RunPacks<A::Format, PACKS>; LEVELS]>::uninit();
         let levels = levels.as_mut_ptr().cast::<RunPacks<A::Format, PACKS>>();
-        let (mut done, mut end) = (0, rows.len / LANES * LANES);
+        let whole = rows.len / LANES * LANES;
+        // The last columns begin within packs that are computed once more after them, and then write what these would continue.
+        // So they wait in a buffer until all are written.
+        let mut last = MaybeUninit::<[<A::Format as Format>::Stored; LANES]>::uninit();
+        let last = last.as_mut_ptr().cast::<<A::Format as Format>::Stored>();
+        let last_start = rows.len - LANES;
+        let (mut done, mut end) = match whole == rows.len {
+            true => (0, whole),
+            false => (last_start, rows.len),
+        };
         loop {
             while done < end {
                 context.first = done;
@@ -300,6 +310,15 @@ where
                 let folded = folded.0.as_mut_ptr().cast::<Pack<A::Format>>();
                 let mut second = RunPacks::<A::Format, PACKS>(MaybeUninit::uninit());
                 let second = second.0.as_mut_ptr().cast::<Pack<A::Format>>();
+                if rows.continues {
+                    for_packs!(at in done, run, if is_staged => {
+                        // SAFETY: the caller guarantees `rows.len` results to read, and `folded` has room for a run.
+                        unsafe {
+                            let before = A::Format::load_pack::<I>(output.add(at));
+                            folded.add((at - done) / LANES).write(before);
+                        }
+                    });
+                }
                 let mut lane = 0;
                 'tree: loop {
                     let mut row = lane;
@@ -315,7 +334,7 @@ where
                                 stage,
                                 (rows, row),
                                 run,
-                                row == lane,
+                                row == lane && !rows.continues,
                                 folded,
                             );
                             if PACKS == 1 && pair > 0 && row + pair < rows.count {
@@ -368,19 +387,24 @@ where
                     }
                 }
                 for_packs!(at in done, run, if is_staged => {
-                    // SAFETY: the caller guarantees room for `rows.len` results, and the tree has written the run.
+                    // SAFETY: the caller guarantees room for `rows.len` results, and the tree has written the run. `last` has
+                    // room for a pack.
                     unsafe {
                         let pack = folded.add((at - done) / LANES).read();
-                        A::Format::store::<I>(output.add(at), pack, false);
+                        let to = if end > whole { last } else { output.add(at) };
+                        A::Format::store::<I>(to, pack, false);
                     }
                 });
                 done = black_box_usize(run);
             }
-            if end == rows.len {
+            if end == whole {
                 break;
             }
-            // The last packs begin within those before them, whose columns are computed twice.
-            (done, end) = (rows.len - LANES, rows.len);
+            (done, end) = (0, whole);
+        }
+        if whole < rows.len {
+            // SAFETY: the caller guarantees room for `rows.len` results, at least a pack; the last pack was written to `last`.
+            unsafe { output.add(last_start).copy_from_nonoverlapping(last, LANES) };
         }
         // SAFETY: the caller guarantees that `expression` points to the expression that the loop is for.
         unsafe { LoopExpression::<V, A>::report(expression, &context) };

@@ -20,6 +20,7 @@
 #![allow(unsafe_code, reason = "loops over raw memory")]
 
 mod array;
+mod contiguous_rows;
 mod fold;
 mod loops;
 mod segment;

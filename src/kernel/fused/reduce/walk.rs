@@ -5,7 +5,7 @@ use core::mem::MaybeUninit;
 
 use super::ReduceLoop;
 use crate::array::{Array, Dims, MAX_RANK, PerAxis, Strides, broadcast_strides, row_major};
-use crate::kernel::accumulate::SEGMENT;
+use crate::kernel::accumulate::{CACHED_BYTES, ContiguousRows, SEGMENT};
 use crate::kernel::drive::block::Operand;
 use crate::kernel::drive::nditer::{Access, NdIter};
 use crate::kernel::elementwise::operand;
@@ -153,9 +153,16 @@ pub(super) enum Walk {
     Rows(Groups),
     /// All groups side by side, row by row.
     Columns,
+    /// All groups side by side, in the order of memory.
+    ContiguousRows,
 }
 
 impl ReduceLoop<'_> {
+    /// Returns whether `total` elements of each input stay in the caches.
+    pub(super) fn is_cached(&self, total: usize) -> bool {
+        total * self.of.sources.size <= CACHED_BYTES
+    }
+
     /// Makes `run` of the way in which the loops reduce along the axes, if they can. (Moving a way takes longer than few elements, so it
     /// stays where it is made.)
     #[inline(always)]
@@ -181,6 +188,17 @@ impl ReduceLoop<'_> {
         };
         // Without loops across rows there is one group.
         let has_columns = self.values.columns.is_some();
+        // Inputs that stay in the caches are walked column by column, so that results stay in registers, unless rows are too short.
+        let are_rows = is_alike && axes.iter().copied().eq(0..axes.len());
+        let is_best = count < LANES || !self.is_cached(count * depth);
+        if has_columns && are_rows && is_best && count * depth >= LANES {
+            let accumulator = self.accumulator();
+            if accumulator.is_some_and(|of| ContiguousRows::are_fast(of, depth, count)) {
+                let operands = Operands::new(self.of.sources, count * depth);
+                let walk = Walk::ContiguousRows;
+                return Some(run(&Way { operands, walk }));
+            }
+        }
         let is_columnwise =
             has_columns && is_columnwise(shape, &strides, split, axes, SHORT_GROUP_OF_ONE_LOOP);
         let (outer, inner) = match is_columnwise {

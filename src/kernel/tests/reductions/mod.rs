@@ -1,6 +1,7 @@
 //! Reductions, scans, products of matrices and joins against plain loops over `Vec`s.
 #![allow(clippy::as_conversions, reason = "the meaning of casts")]
 
+mod contiguous_rows;
 mod extremes;
 mod join;
 mod matmul;

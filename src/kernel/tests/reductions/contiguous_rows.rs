@@ -1,0 +1,119 @@
+//! Reductions over the first axis of matrices whose rows follow one another, beside those of matrices whose columns do: the same bits, of
+//! every loop, for rows of any length, on each instruction set and several threads.
+
+use std::borrow::Cow;
+
+use crate::array::Array;
+use crate::dtype::DType;
+#[cfg(feature = "parallel")]
+use crate::kernel::drive::parallel;
+use crate::kernel::reduce::reduce_source;
+use crate::kernel::tests::fused_reductions::numbers;
+use crate::kernel::tests::graph::assert_same;
+use crate::kernel::tests::{cast, copied, fenced};
+use crate::kernel::*;
+use crate::simd::{SimdLevel, with_level};
+
+/// Fewer rows than lanes, whole and partial sets of lanes, blocks with a rest, and more than stay in the caches.
+const ROWS: [usize; 16] = [
+    1, 2, 17, 31, 32, 33, 63, 64, 95, 257, 511, 512, 513, 1_024, 1_058, 9_001,
+];
+/// Less than a pack, packs with a part, and rows whose lanes have no room.
+const COLUMNS: [usize; 8] = [2, 3, 5, 31, 32, 33, 70, 1_025];
+
+/// Each operation with the dtypes that it reads and gives: every way to read an element.
+const CASES: [(ReduceOp, DType, DType); 22] = [
+    (ReduceOp::Sum, DType::F32, DType::F32),
+    (ReduceOp::Sum, DType::F64, DType::F64),
+    (ReduceOp::Sum, DType::F16, DType::F16),
+    (ReduceOp::Sum, DType::BF16, DType::BF16),
+    (ReduceOp::Sum, DType::C128, DType::C128),
+    (ReduceOp::Sum, DType::I8, DType::I64),
+    (ReduceOp::Sum, DType::U16, DType::U64),
+    (ReduceOp::Sum, DType::I64, DType::I64),
+    (ReduceOp::Sum, DType::Bool, DType::I64),
+    (ReduceOp::Prod, DType::F32, DType::F32),
+    (ReduceOp::Prod, DType::I32, DType::I64),
+    (ReduceOp::Max, DType::F32, DType::F32),
+    (ReduceOp::Max, DType::BF16, DType::BF16),
+    (ReduceOp::Min, DType::F64, DType::F64),
+    (ReduceOp::Min, DType::I16, DType::I16),
+    (ReduceOp::Max, DType::C64, DType::C64),
+    (ReduceOp::NanSum, DType::F32, DType::F32),
+    (ReduceOp::NanMean, DType::F64, DType::F64),
+    (ReduceOp::NanMax, DType::F32, DType::F32),
+    (ReduceOp::Any, DType::Bool, DType::Bool),
+    (ReduceOp::All, DType::F32, DType::Bool),
+    (ReduceOp::Mean, DType::F32, DType::F32),
+];
+
+/// A matrix, with some NaN if the operation skips them.
+fn matrix(op: ReduceOp, dtype: DType, shape: &[usize]) -> Array {
+    let x = numbers(dtype, shape, 21);
+    match op {
+        ReduceOp::NanSum | ReduceOp::NanMean | ReduceOp::NanMax => {
+            let mut elements = cast(Cow::Owned(x), DType::F64).to_vec::<f64>();
+            elements
+                .iter_mut()
+                .skip(3)
+                .step_by(5)
+                .for_each(|element| *element = f64::NAN);
+            let x = Array::from_elements(&elements, shape).unwrap();
+            cast(Cow::Owned(x), dtype)
+        }
+        _ => x,
+    }
+}
+
+fn check(op: ReduceOp, dtype: DType, out: DType, shape: [usize; 2]) {
+    let x = matrix(op, dtype, &shape);
+    let turned = copied(&x.permute(&[1, 0]).unwrap());
+    let turned = turned.permute(&[1, 0]).unwrap();
+    let of = |x: &Array| reduce_source(op, Cow::Borrowed(x), Some(&[0]), false, out).unwrap();
+    let expected = of(&turned);
+    for level in SimdLevel::ALL {
+        with_level(level, || {
+            let found = fenced(|| of(&x));
+            assert_same(
+                &found,
+                &expected,
+                &format!("{op:?} of {dtype} {shape:?} {level:?}"),
+            );
+        });
+    }
+}
+
+#[test]
+fn rows_reduce_as_columns_do() {
+    for rows in ROWS {
+        for columns in COLUMNS {
+            // Some of the operations, if the matrix is large.
+            for (number, (op, dtype, out)) in CASES.into_iter().enumerate() {
+                if rows * columns < 4_000 || (rows + columns + number).is_multiple_of(13) {
+                    check(op, dtype, out, [rows, columns]);
+                }
+            }
+        }
+    }
+}
+
+/// Blocks of rows are dealt to threads, and their results combined in one order.
+#[cfg(feature = "parallel")]
+#[test]
+fn threads_do_not_change_the_result() {
+    let x = numbers(DType::F32, &[300_000, 3], 5);
+    let of = || {
+        reduce_source(
+            ReduceOp::Sum,
+            Cow::Borrowed(&x),
+            Some(&[0]),
+            false,
+            DType::F32,
+        )
+    };
+    let one = parallel::with_threads(1, of).unwrap();
+    for threads in [2, 3] {
+        let several = parallel::with_threads(threads, of).unwrap();
+        assert_same(&several, &one, &format!("{threads} threads"));
+    }
+}
