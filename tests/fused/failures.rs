@@ -62,7 +62,13 @@ fn views_that_do_not_exist_are_errors() {
         let size = x.sum().item()?;
         try_fuse!(
             x.slice(1, -1..).flip(0)
-                * row.slice(0, ..Some(1).ok_or(Error::ZeroStep { operation: "slice", axis: 0 })?)
+                * row.slice(
+                    0,
+                    ..Some(1).ok_or(Error::ZeroStep {
+                        operation: "slice",
+                        axis: 0
+                    })?
+                )
                 + &Tensor::<F32, Rank0>::scalar(size)
         )
     };
