@@ -195,6 +195,7 @@ impl DynTensor {
         try_full_like as fn full_like(self, value: impl Into<Scalar>) -> Self;
         try_zeros_like as fn zeros_like(self) -> Self;
         try_ones_like as fn ones_like(self) -> Self;
+        try_select as fn select<'a>(&'a self, then: impl DynOperand<'a>, otherwise: impl DynOperand<'a>) -> Self;
         try_clamp as fn clamp<'a>(&'a self, low: impl DynOperand<'a>, high: impl DynOperand<'a>) -> Self;
         try_matmul as fn matmul<'a>(&'a self, rhs: impl DynOperand<'a>) -> Self;
         try_matmul_in as fn matmul_in<'a>(&'a self, rhs: impl DynOperand<'a>, dtype: DType) -> Self;
