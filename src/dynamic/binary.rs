@@ -194,7 +194,7 @@ impl DynTensor {
     /// ```
     /// use supremum::{DynTensor, Error, tensor, Bool};
     /// let condition: DynTensor = tensor![Bool; true, false].into_dyn();
-    /// let chosen = condition.try_select(tensor![supremum::F32; 1.5], -1)?;
+    /// let chosen = condition.select(tensor![supremum::F32; 1.5], -1);
     /// assert_eq!(chosen.to_string(), "[ 1.5, -1.0] f32 [2]");
     /// # Ok::<(), Error>(())
     /// ```

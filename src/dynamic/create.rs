@@ -86,7 +86,7 @@ impl DynTensor {
     ///
     /// ```
     /// use supremum::{DType, DynTensor, Error};
-    /// assert_eq!(DynTensor::try_linspace(DType::F16, 0.0, 1.0, 3)?.to_string(), "[0.0, 0.5, 1.0] f16 [3]");
+    /// assert_eq!(DynTensor::linspace(DType::F16, 0.0, 1.0, 3).to_string(), "[0.0, 0.5, 1.0] f16 [3]");
     /// # Ok::<(), Error>(())
     /// ```
     pub fn try_linspace(
@@ -119,7 +119,7 @@ impl DynTensor {
     /// ```
     /// use supremum::{DType, DynTensor, Error};
     /// let x = DynTensor::ones(DType::I16, [2])?;
-    /// assert_eq!(x.try_full_like(7)?.to_string(), "[7, 7] i16 [2]");
+    /// assert_eq!(x.full_like(7).to_string(), "[7, 7] i16 [2]");
     /// # Ok::<(), Error>(())
     /// ```
     pub fn try_full_like(&self, value: impl Into<Scalar>) -> Result<Self, Error> {

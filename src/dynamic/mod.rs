@@ -29,7 +29,7 @@ mod reduce;
 
 mod quantile;
 
-mod iterate_mut;
+mod iterate;
 mod no_index;
 
 mod softmax;
@@ -38,7 +38,7 @@ mod conv;
 
 mod join;
 
-mod plain;
+pub(crate) mod plain;
 mod products;
 
 pub(crate) mod dispatch;
@@ -48,7 +48,7 @@ mod operators;
 
 pub use convert::DynPromoteUnsafe;
 
-pub use iterate_mut::DynAxisIterMut;
+pub use iterate::{DynAxisIter, DynAxisIterMut};
 pub use operand::DynOperand;
 pub use view_mut::DynTensorViewMut;
 

@@ -10,11 +10,12 @@ use crate::op::{each_binary, each_comparison, each_position, each_reduction, eac
 use crate::ops::QuantileMethod;
 use crate::ops::quantile::each_quantile;
 use crate::ops::{ConvOptions, PoolOptions};
-use crate::rank::{Axes, Axis, AxisOrder, Extent, Shape};
-use crate::tensor::Indices;
+use crate::rank::{AnyRank, Axes, Axis, AxisOrder, Extent, Shape};
 use crate::tensor::arrange::{Padding, each_split};
 use crate::tensor::positions::{NewShape, Positions};
+use crate::tensor::slice_axes::AxisSlices;
 use crate::tensor::view::each_view;
+use crate::tensor::{FitsF64, Indices};
 
 /// Writes methods that panic with the text of the error of their `try_` form.
 macro_rules! plain {
@@ -33,6 +34,25 @@ macro_rules! plain {
         }
     )*};
 }
+
+/// Writes functions that make tensors, as `plain!` writes methods.
+macro_rules! plain_functions {
+    ($(
+        $try_name:ident as fn $name:ident $(<$($generic:ident $(: $bound:path)? $(, ?$unsized:ident)?);+>)? ($($argument:ident: $type:ty),*);
+    )*) => {$(
+        #[doc = concat!("[`Self::", stringify!($try_name), "`] for a dtype and a shape that have such elements.")]
+        ///
+        /// # Panics
+        /// With the text of its error.
+        #[track_caller]
+        #[must_use]
+        pub fn $name $(<$($generic: $($bound)? $(+ ?$unsized)?),+>)? ($($argument: $type),*) -> Self {
+            $crate::exec::or_panic(Self::$try_name($($argument),*))
+        }
+    )*};
+}
+
+pub(crate) use plain_functions;
 
 macro_rules! views {
     ($(
@@ -166,7 +186,16 @@ macro_rules! quantiles {
 each_quantile!(quantiles!);
 
 impl DynTensor {
+    plain_functions! {
+        try_linspace as fn linspace(dtype: DType, start: impl FitsF64, end: impl FitsF64, count: usize);
+        try_logspace as fn logspace(dtype: DType, start: impl FitsF64, end: impl FitsF64, count: usize);
+    }
+
     plain! {
+        try_full_like as fn full_like(self, value: impl Into<Scalar>) -> Self;
+        try_zeros_like as fn zeros_like(self) -> Self;
+        try_ones_like as fn ones_like(self) -> Self;
+        try_select as fn select<'a>(&'a self, then: impl DynOperand<'a>, otherwise: impl DynOperand<'a>) -> Self;
         try_clamp as fn clamp<'a>(&'a self, low: impl DynOperand<'a>, high: impl DynOperand<'a>) -> Self;
         try_matmul as fn matmul<'a>(&'a self, rhs: impl DynOperand<'a>) -> Self;
         try_matmul_in as fn matmul_in<'a>(&'a self, rhs: impl DynOperand<'a>, dtype: DType) -> Self;
@@ -209,6 +238,7 @@ impl DynTensor {
         try_var_corrected as fn var_corrected(self, correction: usize, axes: impl Axes) -> Self;
         try_std_corrected as fn std_corrected(self, correction: usize, axes: impl Axes) -> Self;
         try_tile as fn tile(self, counts: impl AsRef<[usize]>) -> Self;
+        try_slice_axes as fn slice_axes<S: AxisSlices<AnyRank>>(self, slices: S) -> Self;
         try_pad as fn pad(self, padding: impl Padding, value: impl Into<Scalar>) -> Self;
     }
 }

@@ -83,7 +83,7 @@ impl DynTensor {
     /// The norm of order `p` along axes; see [`Tensor::norm`](crate::Tensor::norm).
     ///
     /// # Errors
-    /// [`Error::UndefinedOperation`], [`Error::AxisOutOfRange`], [`Error::RepeatedAxis`]; [`Error::EmptyReduction`] for infinite `p`
+    /// [`Error::UndefinedOperation`], [`Error::AxisOutOfRange`], [`Error::RepeatedAxis`]; [`Error::EmptyReduction`] for `p = -f64::INFINITY`
     /// and no elements; [`Error::OutOfMemory`].
     pub fn try_norm(&self, p: f64, axes: impl Axes) -> Result<Self, Error> {
         self.of_group("norm", Operation::Variance, |x, out| {

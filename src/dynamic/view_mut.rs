@@ -19,18 +19,18 @@ use crate::tensor::slice_axes::{AxisSlices, sliced_axes};
 use crate::tensor::view_mut::each_view_mut;
 use crate::tensor::{arrange, or_panic};
 
-/// A part of a dynamic tensor for writing, made by [`DynTensor::try_slice_mut`] and the like; see
+/// A part of a dynamic tensor for writing, made by [`DynTensor::slice_mut`] and the like; see
 /// [`TensorViewMut`](crate::TensorViewMut).
 ///
 /// ```
 /// use supremum::{DType, DynTensor, Error, Scalar};
 /// let mut cache = DynTensor::zeros(DType::BF16, [4, 2])?;
 /// let rows = DynTensor::ones(DType::BF16, [2, 2])?;
-/// cache.try_slice_mut(0, 1..3)?.try_assign(&rows)?;
-/// cache.try_slice_mut(1, -1..)?.try_fill(9.0)?;
-/// assert_eq!(cache.try_sum()?.item()?, Scalar::Float(38.0));
+/// cache.slice_mut(0, 1..3).assign(&rows);
+/// cache.slice_mut(1, -1..).fill(9.0);
+/// assert_eq!(cache.sum().item()?, Scalar::Float(38.0));
 /// let wrong = DynTensor::ones(DType::F32, [2])?;
-/// let error = cache.try_view_mut()?.try_assign(&wrong).unwrap_err();
+/// let error = cache.view_mut().try_assign(&wrong).unwrap_err();
 /// assert_eq!(error.to_string(), "assign: expected bf16, found f32");
 /// # Ok::<(), Error>(())
 /// ```
@@ -62,6 +62,15 @@ impl DynTensorViewMut<'_> {
 
     /// Copies the elements of another tensor of the same dtype to this part. Its shape broadcasts to that of the part.
     ///
+    /// # Panics
+    /// With the text of [`Self::try_assign`]'s error.
+    #[track_caller]
+    pub fn assign(&mut self, from: &DynTensor) {
+        or_panic(self.try_assign(from));
+    }
+
+    /// [`Self::assign`], fallible.
+    ///
     /// # Errors
     /// [`Error::DTypeMismatch`]; [`Error::ShapeMismatch`] if the shape does not broadcast to that of the part. The part is unchanged
     /// then.
@@ -70,6 +79,15 @@ impl DynTensorViewMut<'_> {
     }
 
     /// Replaces every element of the part by one value.
+    ///
+    /// # Panics
+    /// With the text of [`Self::try_fill`]'s error.
+    #[track_caller]
+    pub fn fill(&mut self, value: impl Into<Scalar>) {
+        or_panic(self.try_fill(value));
+    }
+
+    /// [`Self::fill`], fallible.
     ///
     /// # Errors
     /// [`Error::LiteralOutOfRange`] if the dtype does not have the value.
@@ -117,6 +135,15 @@ macro_rules! views_mut {
         impl $Self {$(
             $(#[doc = $doc])+
             ///
+            /// # Panics
+            #[doc = concat!("With the text of [`Self::", stringify!($try_name), "`]'s error.")]
+            #[track_caller]
+            pub fn $name $(<$generic: $bound>)? (&mut self $(, $argument: $type)*) -> DynTensorViewMut<'_> {
+                or_panic(self.$try_name($($argument),*))
+            }
+
+            #[doc = concat!("[`Self::", stringify!($name), "`], fallible.")]
+            ///
             /// # Errors
             #[doc = $errors]
             pub fn $try_name $(<$generic: $bound>)? (&mut $self $(, $argument: $type)*) -> Result<DynTensorViewMut<'_>, Error> {
@@ -135,7 +162,7 @@ macro_rules! all_views_mut {
         each_view_mut!(views_mut! [$Self] |$self, $operation| $whole;);
 
         views_mut! { [$Self] |$self, $operation| $whole;
-            /// Returns a slice of several axes at once, for writing; see [`Self::try_slice_axes`](DynTensor::try_slice_axes).
+            /// Returns a slice of several axes at once, for writing; see [`DynTensor::slice_axes`].
             errors "[`Error::AxisOutOfRange`], [`Error::SliceOutOfRange`], [`Error::IndexOutOfRange`], [`Error::ZeroStep`]; [`Error::RankTooLarge`] above rank 8; [`Error::OutOfMemory`] if it copies."
             fn slice_axes_mut, try_slice_axes_mut<S: AxisSlices<AnyRank>>(slices: S) -> S::Output {
                 |view| sliced_axes("slice_axes", view, &slices)
@@ -158,6 +185,15 @@ all_views_mut! {
 impl DynTensor {
     /// Returns a view of all elements, for writing.
     ///
+    /// # Panics
+    /// With the text of [`Self::try_view_mut`]'s error.
+    #[track_caller]
+    pub fn view_mut(&mut self) -> DynTensorViewMut<'_> {
+        or_panic(self.try_view_mut())
+    }
+
+    /// [`Self::view_mut`], fallible.
+    ///
     /// # Errors
     /// [`Error::OutOfMemory`] if it copies the elements.
     pub fn try_view_mut(&mut self) -> Result<DynTensorViewMut<'_>, Error> {
@@ -167,6 +203,15 @@ impl DynTensor {
     }
 
     /// Replaces the element at an index (one number for each dimension). The elements are copied first if another tensor shares them.
+    ///
+    /// # Panics
+    /// With the text of [`Self::try_set`]'s error.
+    #[track_caller]
+    pub fn set(&mut self, index: &[usize], value: impl Into<Scalar>) {
+        or_panic(self.try_set(index, value));
+    }
+
+    /// [`Self::set`], fallible.
     ///
     /// # Errors
     /// [`Error::IndexOutOfRange`], [`Error::LengthMismatch`] of an index outside the shape; [`Error::LiteralOutOfRange`] if the dtype

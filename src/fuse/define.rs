@@ -136,7 +136,8 @@ macro_rules! define_fuse {
         /// one; [`Error::DivisionByZero`](crate::Error::DivisionByZero) and
         /// [`Error::NegativeExponent`](crate::Error::NegativeExponent) on integers;
         /// [`Error::EmptyReduction`](crate::Error::EmptyReduction),
-        /// [`Error::AxisOutOfRange`](crate::Error::AxisOutOfRange). The output is unchanged then.
+        /// [`Error::AxisOutOfRange`](crate::Error::AxisOutOfRange); those of views of operands and of the output, which are made by
+        /// their `try_` forms. The output is unchanged then.
         ///
         /// ```
         /// use supremum::{Error, I32, Tensor, tensor, try_fuse};

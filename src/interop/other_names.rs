@@ -12,7 +12,8 @@ use crate::tensor::{Tensor, TensorViewMut};
 /// A trait for a message, which nothing implements, and the methods that are bounded by it. One call for each message, because rustc
 /// quotes the call.
 ///
-/// `to` lists methods whose type parameter is a dtype; `same` those that give the tensor's dtype and rank; `any` the others, whose
+/// `to` lists methods whose type parameter is a dtype; `same` those that give the tensor's dtype and rank; `typed` those
+/// of them that `DynTensor` has as methods of its own; `any` the others, whose
 /// result has any type; `make` lists functions that make a tensor, `try_make` those that return a `Result`. `for<'a>` in a bound
 /// keeps the compiler from judging it before a call.
 // The name of the trait is in brackets, and of any tokens: rustc quotes the call where such tokens are a bound, and this macro where an
@@ -21,6 +22,7 @@ macro_rules! other_names {
     ([$($Trait:tt)+]
         $(to $($to:ident)+;)?
         $(same $($same:ident ($($same_argument:ident)*))+;)?
+        $(typed $($typed:ident ($($typed_argument:ident)*))+;)?
         $(any $($any:ident ($($any_argument:ident)*))+;)?
         $(make $($make:ident ($($make_argument:ident)*))+;)?
         $(try_make $($try_make:ident ($($try_make_argument:ident)*))+;)?
@@ -35,6 +37,7 @@ macro_rules! other_names {
         impl<D, N, R> Tensor<D, N, R> {
             other_names!(@each [$($Trait)+] [to] $($($to ())+)?);
             other_names!(@each [$($Trait)+] [same] $($($same ($($same_argument)*))+)?);
+            other_names!(@each [$($Trait)+] [same] $($($typed ($($typed_argument)*))+)?);
             other_names!(@each [$($Trait)+] [make] $($($make ($($make_argument)*))+)?);
             other_names!(@each [$($Trait)+] [try_make] $($($try_make ($($try_make_argument)*))+)?);
             other_names!(@each [$($Trait)+] [any] $($($any ($($any_argument)*))+)?);
@@ -337,9 +340,9 @@ other_names! {
     "numbers become booleans by a comparison, e.g. `.not_equal(0)`"
 }
 other_names! {
-    [NamedSelect] same select(A B) where_(A B) where_cond(A B) masked_fill(A B) masked_fill_(A B);
+    [NamedSelect] same where_(A B) where_cond(A B) masked_fill(A B) masked_fill_(A B); typed select(A B);
     "elements are chosen by `select(&mask, then, otherwise)`, as in `select(&a.gt(0.0), &a, 0.0)`"
-    "the mask is a tensor of `Bool`; the elements under it are `.masked_select(&mask)`"
+    "the mask is a tensor of `Bool`; the elements under it are `.masked_select(&mask)`; of a `DynTensor` it is `mask.select(then, otherwise)`"
 }
 other_names! {
     [NamedChoice] any choice(A B) choose(A) sample(A B);

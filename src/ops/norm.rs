@@ -72,10 +72,15 @@ pub(crate) fn norm(
     let operand = graph.operand(Cow::Borrowed(x));
     let sizes = magnitudes(&mut graph, operand, x.dtype(), compute)?;
     if p.is_infinite() {
-        let op = if p > 0.0 {
-            ReduceOp::Max
-        } else {
-            ReduceOp::Min
+        let of_none = match axes {
+            Some(axes) => axes.iter().any(|axis| x.shape()[*axis] == 0),
+            None => x.is_empty(),
+        };
+        let op = match p > 0.0 {
+            // The greatest of no magnitudes is zero, as their sum is.
+            true if of_none => ReduceOp::Sum,
+            true => ReduceOp::Max,
+            false => ReduceOp::Min,
         };
         let reduced = graph.reduce(op, sizes, axes, keep, out);
         return reduced.map_err(|error| match error {
@@ -104,7 +109,7 @@ impl<D, N: Rank, R: Rules> Tensor<D, N, R> {
     ///
     /// `p = f64::INFINITY` gives the greatest magnitude, `-f64::INFINITY` the least one, and `p = 0.0` the number of elements that are
     /// not zero. Computed in `f64`, of 16-bit and 8-bit floats in `f32`, and rounded once. The norm of no elements is zero for
-    /// positive finite `p`. `Out` is inferred: it is the result of [`Variance`](crate::operations::Variance) for `D`.
+    /// positive `p`. `Out` is inferred: it is the result of [`Variance`](crate::operations::Variance) for `D`.
     ///
     /// # Panics
     /// With the text of [`Self::try_norm`]'s error.
@@ -131,7 +136,7 @@ impl<D, N: Rank, R: Rules> Tensor<D, N, R> {
     /// [`Self::norm`], fallible.
     ///
     /// # Errors
-    /// [`Error::AxisOutOfRange`], [`Error::RepeatedAxis`]; [`Error::EmptyReduction`] for infinite `p` and no elements;
+    /// [`Error::AxisOutOfRange`], [`Error::RepeatedAxis`]; [`Error::EmptyReduction`] for `p = -f64::INFINITY` and no elements;
     /// [`Error::OutOfMemory`].
     pub fn try_norm<Out, A>(&self, p: f64, axes: A) -> Result<Tensor<Out, A::Output, R>, Error>
     where

@@ -82,14 +82,7 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
     where
         N: RemoveAxis<Output = M>,
     {
-        let axis = axis_of("axis_iter", axis, self.ndim())?;
-        exec::require_current("axis_iter", self.array())?;
-        Ok(AxisIter {
-            positions: 0..self.shape()[axis],
-            axis,
-            array: self.array().clone(),
-            types: PhantomData,
-        })
+        Views::along(self.array(), axis).map(AxisIter::new)
     }
 
     /// Iterates over the rows: the views along the last axis, at every position of the other axes in row-major order.
@@ -123,40 +116,58 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
     where
         N: RemoveAxis,
     {
-        let last = axis_of("rows", -1, self.ndim())?;
-        let (count, size) = (self.shape()[..last].iter().product(), self.shape()[last]);
-        Ok(AxisIter {
-            array: exec::reshape(self.array(), &[count, size])?,
-            axis: 0,
-            positions: 0..count,
-            types: PhantomData,
-        })
+        Views::rows(self.array()).map(AxisIter::new)
     }
 }
 
-/// The parts of a tensor at the positions of an axis, as tensors of rank `M`; made by [`Tensor::axis_iter`] and [`Tensor::rows`].
-pub struct AxisIter<D, M, R> {
+/// The parts of an array at the positions of an axis.
+pub(crate) struct Views {
     array: Array,
     axis: usize,
     positions: Range<usize>,
-    types: PhantomData<fn() -> (D, M, R)>,
 }
 
-impl<D: StaticDType, M: Rank, R: Rules> AxisIter<D, M, R> {
-    fn part(&self, position: usize) -> Tensor<D, M, R> {
-        Tensor::from_array(or_panic(exec::index_axis(&self.array, self.axis, position)))
+impl Views {
+    /// # Errors
+    /// [`Error::AxisOutOfRange`].
+    pub(crate) fn along(array: &Array, axis: impl Axis) -> Result<Self, Error> {
+        let axis = axis_of("axis_iter", axis, array.rank())?;
+        exec::require_current("axis_iter", array)?;
+        Ok(Self {
+            positions: 0..array.shape()[axis],
+            axis,
+            array: array.clone(),
+        })
+    }
+
+    /// The parts along the last axis.
+    ///
+    /// # Errors
+    /// [`Error::AxisOutOfRange`] for rank 0; [`Error::OutOfMemory`] if it copies.
+    pub(crate) fn rows(array: &Array) -> Result<Self, Error> {
+        let last = axis_of("rows", -1, array.rank())?;
+        let (count, size) = (array.shape()[..last].iter().product(), array.shape()[last]);
+        Ok(Self {
+            array: exec::reshape(array, &[count, size])?,
+            axis: 0,
+            positions: 0..count,
+        })
+    }
+
+    fn part(&self, position: usize) -> Array {
+        or_panic(exec::index_axis(&self.array, self.axis, position))
     }
 }
 
-impl<D: StaticDType, M: Rank, R: Rules> Iterator for AxisIter<D, M, R> {
-    type Item = Tensor<D, M, R>;
+impl Iterator for Views {
+    type Item = Array;
 
-    fn next(&mut self) -> Option<Self::Item> {
+    fn next(&mut self) -> Option<Array> {
         let position = self.positions.next()?;
         Some(self.part(position))
     }
 
-    fn nth(&mut self, skipped: usize) -> Option<Self::Item> {
+    fn nth(&mut self, skipped: usize) -> Option<Array> {
         let position = self.positions.nth(skipped)?;
         Some(self.part(position))
     }
@@ -166,10 +177,47 @@ impl<D: StaticDType, M: Rank, R: Rules> Iterator for AxisIter<D, M, R> {
     }
 }
 
-impl<D: StaticDType, M: Rank, R: Rules> DoubleEndedIterator for AxisIter<D, M, R> {
-    fn next_back(&mut self) -> Option<Self::Item> {
+impl DoubleEndedIterator for Views {
+    fn next_back(&mut self) -> Option<Array> {
         let position = self.positions.next_back()?;
         Some(self.part(position))
+    }
+}
+
+/// The parts of a tensor at the positions of an axis, as tensors of rank `M`; made by [`Tensor::axis_iter`] and [`Tensor::rows`].
+pub struct AxisIter<D, M, R> {
+    views: Views,
+    types: PhantomData<fn() -> (D, M, R)>,
+}
+
+impl<D, M, R> AxisIter<D, M, R> {
+    fn new(views: Views) -> Self {
+        Self {
+            views,
+            types: PhantomData,
+        }
+    }
+}
+
+impl<D: StaticDType, M: Rank, R: Rules> Iterator for AxisIter<D, M, R> {
+    type Item = Tensor<D, M, R>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        self.views.next().map(Tensor::from_array)
+    }
+
+    fn nth(&mut self, skipped: usize) -> Option<Self::Item> {
+        self.views.nth(skipped).map(Tensor::from_array)
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        self.views.size_hint()
+    }
+}
+
+impl<D: StaticDType, M: Rank, R: Rules> DoubleEndedIterator for AxisIter<D, M, R> {
+    fn next_back(&mut self) -> Option<Self::Item> {
+        self.views.next_back().map(Tensor::from_array)
     }
 }
 

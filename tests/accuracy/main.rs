@@ -11,6 +11,7 @@ mod complex;
 mod complex_pow;
 mod complex_special;
 mod hard;
+mod published;
 
 use std::collections::BTreeMap;
 
@@ -38,7 +39,7 @@ const GREATEST: Function = |x| x.try_max_keepdims(-1);
 /// The sums of the products of magnitudes: no product of matrices is more accurate where terms cancel.
 const PRODUCTS: Function = |x| x.try_matmul(&x.try_swap_axes(0, 1)?);
 
-/// The operations along rows, in the order of the second table. Their columns are those of floats from 16 to 32 bits.
+/// The operations along rows, in the order of the second table. Their columns are those of floats from 16 to 64 bits; `published.rs` has the last.
 const ALONG_ROWS: &[AlongRows] = &[
     ("softmax", |x| x.try_softmax(-1), GREATEST),
     ("log_softmax", |x| x.try_log_softmax(-1), GREATEST),

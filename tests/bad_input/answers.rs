@@ -64,6 +64,19 @@ fn alone(function: &str, x: &DynTensor) -> Result<DynTensor, Error> {
         "masked_none" => x.try_masked_select(&x.try_lt(0)?),
         "unsqueeze" => x.try_unsqueeze(0),
         "broadcast_to" => x.try_broadcast_to(&wider[..]),
+        "einsum_product" => DynTensor::try_einsum("ij,kj->ik", &[x, x]),
+        "einsum_sum" => DynTensor::try_einsum(&format!("{}->", &"ijk"[..rank]), &[x]),
+        "einsum_diagonal" => DynTensor::try_einsum("ii->i", &[x]),
+        "einsum_outer" => DynTensor::try_einsum("i,j->ij", &[x, x]),
+        "tensordot" => x.try_tensordot(x, [0], [0]),
+        "tensordot_none" => x.try_tensordot(x, [0_isize; 0], [0_isize; 0]),
+        "unique_inverse" => x.try_unique_inverse().map(|(_, places)| places.flatten()),
+        "pow" => x.try_pow(2),
+        "floor_div" => x.try_floor_div(x),
+        "clamp" => x.try_clamp(2, 3),
+        "all_keepdims" => x.try_all_keepdims(..),
+        "sum_keepdims" => x.try_sum_keepdims(..),
+        "slice_axes" => x.try_slice_axes(s![..., NewAxis, ..;-2]),
         "reshape_rest" => x.try_reshape([-1]),
         "reshape_none" => x.try_reshape([0]),
         "reshape_scalar" => x.try_reshape([]),
@@ -115,6 +128,39 @@ fn along(function: &str, x: &DynTensor, axis: isize) -> Result<DynTensor, Error>
         "unsqueeze" => x.try_unsqueeze(axis),
         "var_corrected" => x.try_var_corrected(1, axis),
         "norm" => x.try_norm(2.0, axis),
+        "std" => x.try_std_axis(axis),
+        "nan_min" => x.try_nan_min_axis(axis),
+        "cummin" => x.try_cummin(axis),
+        "mean_keepdims" => x.try_mean_keepdims(axis),
+        "max_keepdims" => x.try_max_keepdims(axis),
+        "argmax_keepdims" => x.try_argmax_keepdims(axis),
+        "median_keepdims" => x.try_median_keepdims(axis),
+        "log_sum_exp" => rounded(&x.try_log_sum_exp(axis)?),
+        "norm_1" => x.try_norm(1.0, axis),
+        "norm_inf" => x.try_norm(f64::INFINITY, axis),
+        "norm_minus_inf" => x.try_norm(f64::NEG_INFINITY, axis),
+        "norm_0" => x.try_norm(0.0, axis),
+        "norm_3" => rounded(&x.try_norm(3.0, axis)?),
+        "split" => {
+            let size = x.try_unstack(axis)?.len();
+            x.try_split(&[0, size], axis).map(|parts| parts[1].clone())
+        }
+        "scatter_add" => {
+            let zeros = numpy(DynTensor::zeros(DType::I64, x.shape())?);
+            x.try_scatter_add(&zeros, x, axis)
+        }
+        "cross" => x.try_cross(x, axis),
+        "tile" => {
+            let mut counts = vec![1; rank];
+            let axis =
+                usize::try_from(axis.rem_euclid(rank.max(1).cast_signed())).expect("an axis");
+            if let Some(count) = counts.get_mut(axis) {
+                *count = 3;
+            }
+            x.try_tile(counts)
+        }
+        "flip_slice" => x.try_slice_step(axis, .., -2),
+        "swap_axes" => x.try_swap_axes(axis, 0),
         "diff" => x.try_diff(1, axis),
         "count_nonzero" => x.try_count_nonzero_axis(axis),
         "move_axis" => x.try_move_axis(axis, 0),
@@ -145,6 +191,11 @@ fn made(function: &str) -> Result<DynTensor, Error> {
         "logspace_one" => DynTensor::try_logspace(DType::F64, 2.0, 5.0, 1),
         other => panic!("no reading of {other}"),
     }
+}
+
+/// Rounds to nine digits, as the file does where the last bits differ.
+fn rounded(x: &DynTensor) -> Result<DynTensor, Error> {
+    x.try_mul(1e9)?.round()?.try_div(1e9)
 }
 
 /// Moves a tensor to NumPy's rules.
@@ -224,10 +275,11 @@ fn answers_for_few_elements_are_those_of_numpy() {
             None => faults.note(line, &[], &found),
         }
     }
+    drop(faults);
     let counted = [
         ("a vector is not a matrix", 4),
         ("an index outside the axis is an error, also of nothing", 2),
-        ("rank 0 has no axis", 23),
+        ("rank 0 has no axis", 27),
     ];
-    assert_eq!((count, reasons), (1279, counted.into_iter().collect()));
+    assert_eq!((count, reasons), (1750, counted.into_iter().collect()));
 }

@@ -104,7 +104,7 @@ fn tried(files: &[&str]) -> BTreeSet<String> {
 
 /// Methods that only `Tensor` has: `hostile.rs` cannot call them.
 const OF_TENSOR: &str = "
-    try_as_mut_slice try_axis_iter try_from_fn try_rows try_to_vec try_zip_mut_with
+    try_as_mut_slice try_from_fn try_to_vec try_zip_mut_with
 ";
 
 /// Methods that only `DynTensor` has, and those that take a type of elements: `typed.rs` does not call them.

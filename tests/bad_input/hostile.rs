@@ -88,7 +88,7 @@ fn arrangements(faults: &mut Faults, x: &DynTensor) {
         x.clone().try_set(&vec![usize::MAX; rank], 1); x.clone().try_set(&vec![0; rank], f64::NAN);
         x.try_slice_axes(s![..., -1]); x.try_slice_axes(s![.., 2..5;-3]); x.try_slice_axes(s![i64::MIN..i64::MAX;-2]);
         x.to_bytes(); x.try_matrix_transpose(); x.try_contiguous(); x.clone().try_view_mut().map(drop);
-        x.clone().try_rows_mut().map(drop);
+        x.clone().try_rows_mut().map(drop); x.try_rows().map(drop);
     }
     for axis in [0, -1, 64, isize::MIN, isize::MAX] {
         each_returns! { faults, x, (axis);
@@ -96,7 +96,7 @@ fn arrangements(faults: &mut Faults, x: &DynTensor) {
             try_cumprod try_cummin try_cummax
         }
         returns! { faults, x;
-            x.clone().try_axis_iter_mut(axis).map(drop);
+            x.clone().try_axis_iter_mut(axis).map(drop); x.try_axis_iter(axis).map(drop);
         }
         for count in [0, 1, VAST, usize::MAX] {
             returns! { faults, x;

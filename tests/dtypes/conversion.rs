@@ -396,6 +396,20 @@ fn equality() {
     );
 }
 
+/// The distance of complex numbers is that of `abs`, bit for bit, and not the system's.
+#[test]
+fn complex_numbers_are_as_close_as_their_absolute_difference() {
+    let mut rng = fastrand::Rng::with_seed(19);
+    let zero: Tensor<C128> = tensor![c128::new(0.0, 0.0)];
+    for _ in 0..20_000 {
+        let z: Tensor<C128> = tensor![c128::new(rng.f64() - 0.5, rng.f64() - 0.5)];
+        let distance = z.abs().to_vec()[0];
+        assert!(z.approx_eq(&zero, 0.0, distance), "{z}");
+        assert!(!z.approx_eq(&zero, 0.0, distance.next_down()), "{z}");
+        assert!(zero.approx_eq(&z, 1.0, 0.0), "{z}");
+    }
+}
+
 #[test]
 fn reading() {
     let t: Tensor<I32, Rank2> = tensor![[1, 2], [3, 4]];

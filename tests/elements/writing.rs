@@ -235,7 +235,7 @@ fn a_refused_assignment_changes_nothing() {
 }
 
 #[test]
-fn dynamic_rows_are_written_as_typed_ones() -> Result<(), Error> {
+fn dynamic_rows_are_read_and_written_as_typed_ones() -> Result<(), Error> {
     let original = DynTensor::arange(DType::I32, 0.0, 12.0, 1.0)?.try_reshape([2, 2, 3])?;
     let mut changed = original.clone();
     let rows = changed.try_rows_mut()?;
@@ -258,10 +258,31 @@ fn dynamic_rows_are_written_as_typed_ones() -> Result<(), Error> {
     assert_eq!(changed, typed.into_dyn());
     let wrong = changed.try_axis_iter_mut(3).err();
     assert!(matches!(wrong, Some(Error::AxisOutOfRange { axis: 3, .. })));
-    let mut scalar = DynTensor::zeros(DType::F32, [])?;
+    let typed: Tensor<I32, Rank3> = changed.typed()?;
+    let views = changed.transpose().with_rules(Numpy).weak();
+    let expected: Vec<_> = typed.transpose().rows().map(Tensor::into_dyn).collect();
+    let rows: Vec<_> = views.rows().rev().collect();
+    assert_eq!(rows.len(), 6);
+    for (row, expected) in rows.iter().rev().zip(&expected) {
+        assert_eq!((row.is_weak(), row.rules().name()), (true, "numpy"));
+        assert_eq!(row.strong(), *expected);
+    }
+    let parts: Vec<_> = changed.axis_iter(-1).skip(1).collect();
+    assert_eq!(
+        parts,
+        [
+            typed.index_axis(2, 1).into_dyn(),
+            typed.index_axis(2, 2).into_dyn()
+        ]
+    );
+    let wrong = changed.try_axis_iter(-4).err();
     assert!(matches!(
-        scalar.try_rows_mut().err(),
-        Some(Error::AxisOutOfRange { .. })
+        wrong,
+        Some(Error::AxisOutOfRange { axis: -4, .. })
     ));
+    let mut scalar = DynTensor::zeros(DType::F32, [])?;
+    for error in [scalar.try_rows().map(drop), scalar.try_rows_mut().map(drop)] {
+        assert!(matches!(error, Err(Error::AxisOutOfRange { .. })));
+    }
     Ok(())
 }

@@ -3,8 +3,8 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use supremum::{
-    DType, Error, F32, I8, I16, I32, I64, Rank1, StaticDType, Tensor, U8, U16, U32, U64, fuse,
-    tensor, try_fuse,
+    DType, Error, F32, I8, I16, I32, I64, Rank0, Rank1, Rank2, StaticDType, Tensor, U8, U16, U32,
+    U64, fuse, fuse_backend, s, tensor, try_fuse, try_promote_unsafe,
 };
 
 #[test]
@@ -25,6 +25,81 @@ fn shapes_that_do_not_broadcast_are_errors() {
         *text.downcast::<String>().expect("a text"),
         expected.to_string()
     );
+}
+
+/// Views of operands and of the output are made by their `try_` forms.
+#[test]
+fn views_that_do_not_exist_are_errors() {
+    let x: Tensor<F32, Rank2> = tensor![[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]];
+    let row: Tensor<F32, Rank1> = tensor![1.0, 2.0, 3.0];
+    let sliced = x.try_slice(1, 2..5).unwrap_err();
+    assert_eq!(try_fuse!(x.slice(1, 2..5) + 1.0), Err(sliced.clone()));
+    assert_eq!(
+        try_fuse!(x.transpose().slice(1, ..1).index_axis(0, 3) + row),
+        x.transpose().slice(1, ..1).try_index_axis(0, 3)
+    );
+    assert_eq!(try_fuse!(row * x.take([0, 2], 0)), x.try_take([0, 2], 0));
+    assert_eq!(
+        try_fuse!(row * x.slice_axes(s![2])),
+        x.try_slice_axes(s![2])
+    );
+    assert_eq!(
+        try_fuse!(x.reshape([4, 2]).sum()).unwrap_err(),
+        x.try_reshape([4, 2]).unwrap_err()
+    );
+    assert_eq!(
+        try_fuse!(x.slice(1, 2..5) - x.max_keepdims(-1)),
+        Err(sliced.clone())
+    );
+    assert_eq!(try_fuse!(x.slice(1, 2..5).softmax(-1)), Err(sliced.clone()));
+    assert_eq!(
+        try_promote_unsafe!(row + x.slice(1, 2..5)),
+        Err(sliced.clone())
+    );
+    assert_eq!(fuse_backend!(row + x.slice(1, 2..5)), Err(sliced.clone()));
+    // What exists is read as before, and arguments may leave the function that the macro is in.
+    let last = || -> Result<Tensor<F32, Rank2>, Error> {
+        let size = x.sum().item()?;
+        try_fuse!(
+            x.slice(1, -1..).flip(0)
+                * row.slice(
+                    0,
+                    ..Some(1).ok_or(Error::ZeroStep {
+                        operation: "slice",
+                        axis: 0
+                    })?
+                )
+                + &Tensor::<F32, Rank0>::scalar(size)
+        )
+    };
+    assert_eq!(last().map(|x| x.to_vec()), Ok(vec![27.0, 24.0]));
+
+    let mut out = x.clone();
+    assert_eq!(
+        try_fuse!(out.slice_mut(1, 2..5) = row),
+        Err(x.clone().try_slice_mut(1, 2..5).map(drop).unwrap_err())
+    );
+    assert_eq!(
+        try_fuse!(out.slice_mut(0, 1..).index_axis_mut(0, 1) += row),
+        Err(x
+            .slice(0, 1..)
+            .try_index_axis_mut(0, 1)
+            .map(drop)
+            .unwrap_err())
+    );
+    assert_eq!(
+        try_fuse!(out.view_mut() = x.slice(1, 2..5)),
+        Err(sliced.clone())
+    );
+    assert_eq!(out, x);
+    assert_eq!(
+        try_fuse!(out.slice_mut(0, 1..).index_axis_mut(0, 0) += row),
+        Ok(())
+    );
+    assert_eq!(out.to_vec(), [1.0, 2.0, 3.0, 5.0, 7.0, 9.0]);
+
+    let text = catch_unwind(AssertUnwindSafe(|| fuse!(x.slice(1, 2..5) + 1.0))).unwrap_err();
+    assert_eq!(text.downcast_ref::<String>(), Some(&sliced.to_string()));
 }
 
 #[test]

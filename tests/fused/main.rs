@@ -21,12 +21,13 @@ mod saturating;
 mod tensors;
 mod types;
 mod views;
+mod words;
 
 use naive::{Typed, same};
-use supremum::Tensor;
+use supremum::{Rank, Rules, Tensor};
 
 /// The elements as numbers that compare, NaN equal to NaN.
-fn raw<D: Typed, N: supremum::Rank>(tensor: &Tensor<D, N>) -> Vec<Option<u128>> {
+fn raw<D: Typed, N: Rank, R: Rules>(tensor: &Tensor<D, N, R>) -> Vec<Option<u128>> {
     tensor
         .iter()
         .map(|element| same(element, element).then(|| exact::Tested::raw(element)))

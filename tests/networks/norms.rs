@@ -64,7 +64,11 @@ fn norms_are_near_the_exact_ones() {
     assert_eq!(x.norm(2.0, 0).item(), Ok(5e30));
     let nothing = Tensor::<F32, Rank2>::zeros([2, 0]);
     assert_eq!(nothing.norm(2.0, 1).to_vec(), [0.0, 0.0]);
-    let error = nothing.try_norm(f64::INFINITY, 1).unwrap_err().to_string();
+    assert_eq!(nothing.norm(f64::INFINITY, 1).to_vec(), [0.0, 0.0]);
+    assert_eq!(nothing.norm_keepdims(f64::INFINITY, ..).to_vec(), [0.0]);
+    assert_eq!(nothing.norm(f64::INFINITY, 0).shape(), [0]);
+    let lowest = f64::NEG_INFINITY;
+    let error = nothing.try_norm(lowest, 1).unwrap_err().to_string();
     assert!(error.starts_with("norm: "), "{error}");
     let error = nothing.try_norm(2.0, 2).unwrap_err().to_string();
     assert_eq!(error, "norm: axis 2 does not exist at rank 2");

@@ -50,7 +50,7 @@ pub(crate) fn fuse(input: TokenStream) -> TokenStream {
             ..
         }) if mode.explains => {
             let message = "`fuse_backend!` takes an expression, without an output";
-            fault(&library, &syn::Error::new_spanned(target, message))
+            fault(&library, &syn::Error::new_spanned(target.code, message))
         }
         Ok(mut program) => {
             share::share(&mut program);

@@ -1,14 +1,15 @@
 //! The model of an invocation of `fuse!`.
 
 use proc_macro2::{Span, TokenStream};
-use syn::{AngleBracketedGenericArguments, Expr, Ident, Path};
+use syn::{AngleBracketedGenericArguments, Expr, ExprMethodCall, Ident, Path};
 
+use super::names::calls;
 use crate::literal::Literal;
 
 /// A whole invocation.
 pub(super) struct Program {
     /// The tensors and elements that the expression reads, each once.
-    pub(super) leaves: Vec<Expr>,
+    pub(super) leaves: Vec<Place>,
     /// The values of `let` bindings.
     pub(super) bindings: Vec<Node>,
     /// The expressions that are evaluated before the result.
@@ -21,7 +22,30 @@ pub(super) struct Program {
     /// The reduction of the result, if any.
     pub(super) reduction: Option<Reduction>,
     /// `out = ..`, and `out += ..`, which is `out = out + ..`.
-    pub(super) target: Option<Expr>,
+    pub(super) target: Option<Place>,
+}
+
+/// The code of a tensor or an element.
+pub(super) struct Place {
+    pub(super) code: Expr,
+    /// How many of the calls at its end make views.
+    pub(super) views: usize,
+}
+
+impl Place {
+    /// Makes the place of code that ends with calls of views, by their names.
+    pub(super) fn with_views(code: Expr, is_view: impl Fn(&str) -> bool) -> Self {
+        let views = calls(&code).take_while(|call| is_view(&call.method.to_string()));
+        Self {
+            views: views.count(),
+            code,
+        }
+    }
+
+    /// Returns the calls that make views, the last first.
+    pub(super) fn views(&self) -> impl Iterator<Item = &ExprMethodCall> {
+        calls(&self.code).take(self.views)
+    }
 }
 
 /// A statement before the result.

@@ -2,7 +2,7 @@
 
 use proc_macro2::{Delimiter, Ident, TokenStream, TokenTree};
 use quote::ToTokens;
-use syn::{Expr, ExprUnary, UnOp};
+use syn::{Expr, ExprMethodCall, ExprUnary, UnOp};
 
 /// Removes parentheses, also the invisible ones of a macro's fragment.
 pub(super) fn unwrapped(expression: &Expr) -> &Expr {
@@ -106,6 +106,17 @@ pub(super) fn is_place(expression: &Expr) -> bool {
         Expr::Field(field) => is_place(&field.base),
         _ => false,
     }
+}
+
+/// Returns the method calls of a chain, the last first.
+pub(super) fn calls(chain: &Expr) -> impl Iterator<Item = &ExprMethodCall> {
+    fn call(expression: &Expr) -> Option<&ExprMethodCall> {
+        match unwrapped(expression) {
+            Expr::MethodCall(call) => Some(call),
+            _ => None,
+        }
+    }
+    std::iter::successors(call(chain), |last| call(&last.receiver))
 }
 
 /// Collects all names in code.

@@ -61,6 +61,12 @@ impl Words {
         find(&self.views, name).is_some()
     }
 
+    /// Returns whether a method makes a view for writing.
+    pub(super) fn is_view_mut(&self, name: &str) -> bool {
+        let reading = name.strip_suffix("_mut");
+        reading.is_some_and(|reading| reading == "view" || self.is_view(reading))
+    }
+
     /// Returns the group of a method of two operands.
     pub(super) fn method(&self, name: &str) -> Option<&str> {
         group(&self.methods, name)

@@ -11,6 +11,7 @@ use super::{bernoulli, permutation, shuffled};
 use crate::array::Array;
 use crate::dtype::{DType, Element, Kind, StaticDType, dispatch_dtype};
 use crate::dynamic::DynTensor;
+use crate::dynamic::plain::plain_functions;
 use crate::error::{Error, named};
 use crate::exec::{self, or_panic};
 use crate::rank::Axis;
@@ -154,6 +155,21 @@ impl DynTensor {
     ) -> Result<Self, Error> {
         of_kind("permutation", dtype, &[Kind::Unsigned, Kind::Signed])?;
         named("permutation", permutation(dtype, len, rng)).map(strong)
+    }
+
+    plain_functions! {
+        try_random as fn random<T: Element; G: Rng, ?Sized>(
+            dtype: DType, shape: impl AsRef<[usize]>, distribution: &impl Distribution<T>, rng: &mut G
+        );
+        try_uniform as fn uniform<G: Rng, ?Sized>(dtype: DType, shape: impl AsRef<[usize]>, range: Range<impl FitsF64>, rng: &mut G);
+        try_normal as fn normal<G: Rng, ?Sized>(
+            dtype: DType, shape: impl AsRef<[usize]>, mean: impl FitsF64, std: impl FitsF64, rng: &mut G
+        );
+        try_integers as fn integers<G: Rng, ?Sized>(
+            dtype: DType, shape: impl AsRef<[usize]>, range: Range<impl TryInto<i128>>, rng: &mut G
+        );
+        try_bernoulli as fn bernoulli<G: Rng, ?Sized>(shape: impl AsRef<[usize]>, probability: f64, rng: &mut G);
+        try_permutation as fn permutation<G: Rng, ?Sized>(dtype: DType, len: usize, rng: &mut G);
     }
 
     /// Returns the slices along an axis in random order; see [`Tensor::shuffle`](crate::Tensor::shuffle). Weakness and rules stay.

@@ -16,6 +16,12 @@ import numpy as np
 SHAPES = [(), (0,), (1,), (0, 3), (3, 0), (2, 0, 3), (0, 0), (1, 1)]
 
 
+def scatter_add(x, axis):
+    """Adds the slices of x along the axis to its first slice, and to no others."""
+    result = np.moveaxis(x.copy(), axis, 0)
+    np.add.at(result, np.zeros(x.shape[axis], np.int64), np.moveaxis(x, axis, 0))
+    return np.moveaxis(result, 0, axis)
+
 
 # Functions of the array alone.
 ALONE = {
@@ -36,6 +42,13 @@ ALONE = {
     "masked_none": lambda x: x[x < 0], "unique_counts": lambda x: np.unique_counts(x).counts,
     "count_nonzero": np.count_nonzero, "matrix_transpose": np.matrix_transpose,
     "unsqueeze": lambda x: np.expand_dims(x, 0), "broadcast_to": lambda x: np.broadcast_to(x, (2, *x.shape)),
+    "einsum_product": lambda x: np.einsum("ij,kj->ik", x, x) if x.ndim == 2 else None,
+    "einsum_sum": lambda x: np.einsum("ijk"[: x.ndim] + "->", x), "einsum_diagonal": lambda x: np.einsum("ii->i", x) if x.ndim == 2 and x.shape[0] == x.shape[1] else None,
+    "einsum_outer": lambda x: np.einsum("i,j->ij", x, x) if x.ndim == 1 else None,
+    "tensordot": lambda x: np.tensordot(x, x, ([0], [0])), "tensordot_none": lambda x: np.tensordot(x, x, 0),
+    "unique_inverse": lambda x: np.unique_inverse(x).inverse_indices.ravel(), "pow": lambda x: x ** 2, "floor_div": lambda x: x // x,
+    "clamp": lambda x: np.clip(x, 2, 3), "all_keepdims": lambda x: np.all(x, axis=tuple(range(x.ndim)), keepdims=True),
+    "sum_keepdims": lambda x: np.sum(x, axis=tuple(range(x.ndim)), keepdims=True), "slice_axes": lambda x: x[..., None, ::-2] if x.ndim else None,
     "reshape_rest": lambda x: x.reshape(-1), "reshape_none": lambda x: x.reshape(0), "reshape_scalar": lambda x: x.reshape(()),
 }
 # Functions along an axis.
@@ -56,6 +69,16 @@ ALONG = {
     "unstack": lambda x, axis: np.array(len(np.unstack(x, axis=axis))),
     "permute": lambda x, axis: np.transpose(x, (axis, *(n for n in range(x.ndim) if n != axis % max(x.ndim, 1)))),
     "permute_twice": lambda x, axis: np.transpose(x, (axis,) * x.ndim),
+    "std": np.std, "nan_min": np.nanmin, "cummin": lambda x, axis: np.minimum.accumulate(x, axis),
+    "mean_keepdims": lambda x, axis: np.mean(x, axis, keepdims=True), "max_keepdims": lambda x, axis: np.max(x, axis, keepdims=True),
+    "argmax_keepdims": lambda x, axis: np.argmax(x, axis, keepdims=True),
+    "median_keepdims": lambda x, axis: np.median(x, axis, keepdims=True),
+    "log_sum_exp": lambda x, axis: np.logaddexp.reduce(x, axis).round(9), "norm_1": lambda x, axis: np.linalg.norm(x, 1, axis),
+    "norm_inf": lambda x, axis: np.linalg.norm(x, np.inf, axis), "norm_minus_inf": lambda x, axis: np.linalg.norm(x, -np.inf, axis),
+    "norm_0": lambda x, axis: np.linalg.norm(x, 0, axis), "norm_3": lambda x, axis: np.linalg.norm(x, 3, axis).round(9), "split": lambda x, axis: np.split(x, [0], axis)[1],
+    "scatter_add": lambda x, axis: scatter_add(x, axis), "cross": lambda x, axis: np.cross(x, x, axis=axis) if x.shape[axis] == 3 else None,
+    "tile": lambda x, axis: np.tile(x, [3 if n == axis % x.ndim else 1 for n in range(x.ndim)]),
+    "flip_slice": lambda x, axis: np.flip(x, axis).take(range(0, x.shape[axis], 2), axis), "swap_axes": lambda x, axis: np.swapaxes(x, axis, 0),
     "diff": np.diff, "count_nonzero": np.count_nonzero, "move_axis": lambda x, axis: np.moveaxis(x, axis, 0),
 }
 # Constructors.

@@ -4,10 +4,12 @@
 //! messages are the same and point at the operator. Every name that is not the user's has mixed-site hygiene; calls
 //! have the span of the source that they come from.
 //!
-//! This file writes the whole expansion, `passes.rs` the statements before the result, and `node.rs` the expressions.
+//! This file writes the whole expansion, `places.rs` the code of operands and outputs, `passes.rs` the statements before the result, and
+//! `node.rs` the expressions.
 
 mod node;
 mod passes;
+mod places;
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, format_ident, quote, quote_spanned};
@@ -45,13 +47,17 @@ pub(super) fn expand(library: &TokenStream, mode: Mode, program: &Program) -> To
         in_pass: None,
     };
     let fuse = writer.fuse(Span::call_site());
-    let leaves = program.leaves.iter().map(reference);
+    let leaves = program.leaves.iter().map(|leaf| {
+        let code = writer.place(leaf, mode.tries);
+        quote!(&#code)
+    });
     let names = (0..program.leaves.len()).map(|number| name("leaf", number));
     // All leaves are made before the expression, under one rule set: what follows knows it, also after an element on the left.
     let rules = name("rules", 0);
     let operands = program.leaves.iter().enumerate().map(|(number, leaf)| {
-        let place = leaf.span().resolved_at(Span::mixed_site());
-        let (fuse, mut function) = (writer.fuse(leaf.span()), writer.admitting("leaf"));
+        let span = leaf.code.span();
+        let place = span.resolved_at(Span::mixed_site());
+        let (fuse, mut function) = (writer.fuse(span), writer.admitting("leaf"));
         function.set_span(place);
         let (bound, mut reference) = (name("leaf", number), name("leaf", number));
         reference.set_span(place);
@@ -100,7 +106,7 @@ pub(super) fn expand(library: &TokenStream, mode: Mode, program: &Program) -> To
         }
         Some(target) => {
             let (out, target_name) = (name("out", 0), name("target", 0));
-            let written = parenthesised(target);
+            let (written, target) = (writer.place(target, mode.tries), &target.code);
             // A view for writing that a call makes is a temporary, which has to live as long as the leaves do. It is made after them:
             // an operand that shares its elements keeps the former ones. A place is borrowed later, behind the leaves.
             let written = match is_call(target) {
@@ -157,7 +163,7 @@ pub(super) fn expand(library: &TokenStream, mode: Mode, program: &Program) -> To
         Some(rank) => writer.by_rows(program, rank, mode.tries, statements),
     };
     let rules_of = match (&program.target, program.leaves.first()) {
-        (None, Some(leaf)) => known_rules(library, &fuse, leaf.span()),
+        (None, Some(leaf)) => known_rules(library, &fuse, leaf.code.span()),
         _ => quote!(#fuse::rules()),
     };
     // `match` extends the lifetime of temporaries that the leaves borrow to that of the expression.
@@ -177,10 +183,14 @@ pub(super) fn expand(library: &TokenStream, mode: Mode, program: &Program) -> To
         None => writer.fallible(program, statements),
         Some(_) => statements,
     };
-    quote! {
+    let expression = quote! {
         match (#(#leaves,)* #place) {
             (#(#names,)* #place_name) => { #statements }
         }
+    };
+    match mode.tries {
+        true => places::with_views(program.leaves.iter().chain(&program.target), expression),
+        false => expression,
     }
 }
 
@@ -208,18 +218,4 @@ fn known_rules(library: &TokenStream, fuse: &TokenStream, place: Span) -> TokenS
 /// Returns whether an expression is a call, whose value is a temporary.
 fn is_call(expression: &Expr) -> bool {
     matches!(unwrapped(expression), Expr::MethodCall(_) | Expr::Call(_))
-}
-
-fn parenthesised(expression: &Expr) -> TokenStream {
-    match expression {
-        Expr::Path(_) | Expr::Field(_) | Expr::Index(_) | Expr::MethodCall(_) | Expr::Lit(_) => {
-            quote!(#expression)
-        }
-        _ => quote!((#expression)),
-    }
-}
-
-fn reference(expression: &Expr) -> TokenStream {
-    let expression = parenthesised(expression);
-    quote!(&#expression)
 }

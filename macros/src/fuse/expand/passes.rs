@@ -6,6 +6,7 @@ use syn::Lifetime;
 
 use super::name;
 use super::node::Writer;
+use super::places::fallible_form;
 use crate::fuse::model::{Node, Pass, Program, Reduction, Step};
 use crate::fuse::passes::Uses;
 use crate::limits::MAX_BOUND;
@@ -19,9 +20,6 @@ pub(super) fn site() -> Ident {
 fn label() -> Lifetime {
     Lifetime::new("'__supremum", Span::mixed_site())
 }
-
-/// The methods of tensors that have no fallible form.
-const HAVE_NO_ERRORS: [&str; 4] = ["transpose", "flatten", "with_rules", "strong"];
 
 impl Writer<'_> {
     /// Writes a part of a pass.
@@ -159,8 +157,12 @@ impl Writer<'_> {
         if !self.mode.tries {
             return value;
         }
-        let (label, core, error) = (label(), self.core(), name("error", 0));
-        let found = name("found", 0);
+        self.or_break(&label(), value)
+    }
+
+    /// Takes the value of a `Result`, or leaves the block with that label with its error.
+    pub(super) fn or_break(&self, label: &Lifetime, value: TokenStream) -> TokenStream {
+        let (core, found, error) = (self.core(), name("found", 0), name("error", 0));
         quote! {
             match #value {
                 #core::result::Result::Ok(#found) => #found,
@@ -207,11 +209,9 @@ impl Writer<'_> {
             arguments,
             ..
         } = method;
-        let value = if self.mode.tries && !HAVE_NO_ERRORS.contains(&&*plain.to_string()) {
-            let fallible = Ident::new(&format!("try_{plain}"), plain.span());
-            self.or_leave(quote!(#tensor.#fallible #turbofish(#arguments)))
-        } else {
-            quote!(#tensor.#plain #turbofish(#arguments))
+        let value = match fallible_form(plain).filter(|_| self.mode.tries) {
+            Some(fallible) => self.or_leave(quote!(#tensor.#fallible #turbofish(#arguments))),
+            None => quote!(#tensor.#plain #turbofish(#arguments)),
         };
         let operand = self.operand(uses, values[0].0);
         quote! {

@@ -19,7 +19,7 @@ use self::not_rust::explained;
 use self::reductions::Known;
 use crate::dtypes::DTYPES;
 use crate::fuse::keys::Keys;
-use crate::fuse::model::{Node, Pass, Program, Reduction, Step};
+use crate::fuse::model::{Node, Pass, Place, Program, Reduction, Step};
 use crate::fuse::names::{is_ordinary, is_place, is_size, key, name_of, names_in, unwrapped};
 use crate::fuse::words::{Words, assigned};
 use crate::literal::Literal;
@@ -53,12 +53,14 @@ pub(super) fn parse(input: TokenStream, words: Words) -> syn::Result<Program> {
     };
     // Find the output first, because bindings before an assignment can read it too.
     if let Some(Stmt::Expr(last, None)) = statements.last() {
-        program.target = match unwrapped(last) {
+        let target = match unwrapped(last) {
             Expr::Assign(assign) => Some((*assign.left).clone()),
             Expr::Binary(binary) if assigned(&binary.op).is_some() => Some((*binary.left).clone()),
             _ => None,
         };
-        reader.target = program.target.as_ref().map(key);
+        reader.target = target.as_ref().map(key);
+        program.target =
+            target.map(|code| Place::with_views(code, |name| reader.words.is_view_mut(name)));
     }
     match reader
         .last_of(&statements, Span::call_site())
@@ -119,7 +121,7 @@ enum Bound {
 #[derive(Default)]
 struct Reader {
     words: Words,
-    leaves: Vec<Expr>,
+    leaves: Vec<Place>,
     /// The numbers of the leaves that are names or fields, by their [`key`].
     places: HashMap<String, usize>,
     bindings: Vec<Node>,
@@ -369,6 +371,14 @@ impl Reader {
     }
 
     fn leaf(&mut self, expression: &Expr) -> Node {
+        self.leaf_at(Place {
+            code: expression.clone(),
+            views: 0,
+        })
+    }
+
+    fn leaf_at(&mut self, place: Place) -> Node {
+        let expression = &place.code;
         let span = expression.span();
         let is_target = |target: &String| *target == key(expression);
         if self.target.as_ref().is_some_and(is_target) {
@@ -382,7 +392,7 @@ impl Reader {
             false => next,
         };
         if number == next {
-            self.leaves.push(expression.clone());
+            self.leaves.push(place);
         }
         Node::Leaf(number, span)
     }

@@ -9,7 +9,7 @@ use syn::{
 };
 
 use super::Reader;
-use crate::fuse::model::Node;
+use crate::fuse::model::{Node, Place};
 use crate::fuse::names::{is_ordinary, unwrapped};
 use crate::fuse::words::{comparison, other_name};
 use crate::literal::Literal;
@@ -206,7 +206,9 @@ impl Reader {
     /// Reads a view; a view of a leaf is a leaf, and that of the value of a pass is another value.
     fn view(&mut self, call: &ExprMethodCall) -> Node {
         if self.is_tensor(&call.receiver) {
-            return self.leaf(&Expr::MethodCall(call.clone()));
+            let code = Expr::MethodCall(call.clone());
+            let place = Place::with_views(code, |name| self.words.is_view(name));
+            return self.leaf_at(place);
         }
         if let of @ Node::Evaluated(..) = self.node(&call.receiver) {
             return self.value_of_pass(call, of);

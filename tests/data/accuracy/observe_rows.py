@@ -1,0 +1,108 @@
+"""Writes rows_f64.csv and binary_f64.csv: exact results of operations along rows and of functions of two operands, for
+`tests/accuracy/published.rs`.
+
+    pip install mpmath==1.3.0 && python3 observe_rows.py
+
+Numbers are the bits of f64. A value has two: the nearest f64, and the rest.
+
+- `rows_f64.csv`: `x,columns,numbers` has a matrix of four rows; the rows behind it have its results, `operation,values`.
+- `binary_f64.csv`: `function,x,y,value,rest`.
+"""
+
+import pathlib
+import random
+import struct
+
+from mpmath import mp, mpf
+
+mp.prec = 2200
+ROWS = 4
+PAIRS = 200
+
+
+def bits(x):
+    return f"{struct.unpack('>Q', struct.pack('>d', float(x)))[0]:016x}"
+
+
+def value(exact):
+    nearest = float(exact)
+    return [bits(nearest), bits(exact - mpf(nearest))]
+
+
+def variance(row, correction=0):
+    count = len(row) - correction
+    if count == 0:
+        return mp.nan
+    mean = mp.fsum(row) / len(row)
+    return mp.fsum((x - mean) ** 2 for x in row) / count
+
+
+def quantile(row, q):
+    row = sorted(row)
+    place = mpf(q) * (len(row) - 1)
+    low = int(mp.floor(place))
+    high = min(low + 1, len(row) - 1)
+    return row[low] + (row[high] - row[low]) * (place - low)
+
+
+def logarithm(row):
+    return mp.log(mp.fsum(mp.exp(x) for x in row))
+
+
+ALONG_ROWS = {
+    "softmax": lambda row: [mp.exp(x - logarithm(row)) for x in row],
+    "log_softmax": lambda row: [x - logarithm(row) for x in row],
+    "log_sum_exp": lambda row: [logarithm(row)],
+    "norm": lambda row: [mp.sqrt(mp.fsum(x * x for x in row))],
+    "mean": lambda row: [mp.fsum(row) / len(row)],
+    "var": lambda row: [variance(row)],
+    "std": lambda row: [mp.sqrt(variance(row))],
+    "var_corrected": lambda row: [variance(row, 1)],
+    "std_corrected": lambda row: [mp.sqrt(variance(row, 1))],
+    "quantile": lambda row: [quantile(row, 0.3)],
+}
+
+
+def matrices(rng):
+    for columns in [1, 2, 7, 40]:
+        for scale in [0.25, 4.0]:
+            rows = [[mpf(rng.uniform(-scale, scale)) for _ in range(columns)] for _ in range(ROWS)]
+            yield ",".join(["x", str(columns), *(bits(x) for row in rows for x in row)])
+            for name, function in ALONG_ROWS.items():
+                results = [bits for row in rows for exact in function(row) for bits in value(exact)]
+                yield ",".join([name, *results])
+            products = [mp.fsum(a * b for a, b in zip(x, y)) for x in rows for y in rows]
+            yield ",".join(["matmul", *(bits for exact in products for bits in value(exact))])
+
+
+def anywhere(rng, exponents):
+    return rng.choice([-1, 1]) * rng.uniform(1, 2) * 2.0 ** rng.randint(-exponents, exponents)
+
+
+def beside(rng, x, exponents):
+    """A number of about the size of x."""
+    return x * anywhere(rng, exponents)
+
+
+def pairs(rng):
+    for number in range(PAIRS):
+        x = anywhere(rng, 300 if number % 2 else 3)
+        y = beside(rng, x, 30 if number % 4 > 1 else 2)
+        yield "hypot", x, y, mp.sqrt(mpf(x) ** 2 + mpf(y) ** 2)
+        yield "atan2", x, y, mp.atan2(mpf(x), mpf(y))
+        base = abs(x)
+        # The exponent is such that the value lies within the range, also far from one.
+        y = rng.uniform(-700, 700) / float(abs(mp.log(base)))
+        yield "pow", base, y, mpf(base) ** mpf(y)
+        x = rng.uniform(-700, 700) if number % 2 else rng.uniform(-3, 3)
+        y = x + rng.uniform(-40, 40) if number % 4 > 1 else x + rng.uniform(-2, 2)
+        yield "log_add_exp", x, y, logarithm([mpf(x), mpf(y)])
+
+
+def write(name, rows):
+    with open(pathlib.Path(__file__).with_name(name), "w") as file:
+        file.writelines(row + "\n" for row in rows)
+
+
+write("rows_f64.csv", matrices(random.Random(19)))
+write("binary_f64.csv", (",".join([name, bits(x), bits(y), *value(exact)]) for name, x, y, exact in pairs(random.Random(20))))
