@@ -1,0 +1,8 @@
+use supremum::prelude::*;
+
+fn main() -> Result<(), Error> {
+    let file = NpzFile::read("weights.npz")?;
+    let w = file.tensor::<F32, Rank2>("w")?;
+    SafeTensorsFile::write("weights.safetensors", &[("w", &w)])?;
+    Ok(())
+}
