@@ -11,9 +11,9 @@ use supremum::prelude::*;
 /// The tensors that the file must contain, with their dtypes and sizes.
 #[derive(LoadTensors)]
 struct Mlp {
-    #[tensor("fc1")]
+    #[load("fc1")]
     hidden: Dense<BF16>,
-    #[tensor("fc2")]
+    #[load("fc2")]
     scores: Dense<F16>,
 }
 
@@ -27,9 +27,9 @@ struct Dense<W> {
 /// A network of another shape. Every difference is one line of the error.
 #[derive(LoadTensors)]
 struct Other {
-    #[tensor("fc1.weight", shape = [3, 2])]
+    #[load("fc1.weight", shape = [3, 2])]
     _hidden: Tensor<F32, Rank2>,
-    #[tensor("fc3.weight")]
+    #[load("fc3.weight")]
     _scores: Tensor<F16, Rank2>,
 }
 

@@ -8,17 +8,17 @@ use supremum::prelude::*;
 /// A perceptron with one hidden layer, 64 -> 48 -> 10: its weights are `W`, its biases `B`.
 #[derive(LoadTensors)]
 pub(crate) struct Mlp<W, B> {
-    #[tensor("norm.mean")]
+    #[load("norm.mean")]
     mean: Tensor<F32, Rank1>,
-    #[tensor("norm.inv_std")]
+    #[load("norm.inv_std")]
     inv_std: Tensor<F32, Rank1>,
-    #[tensor("fc1.weight", shape = [64, 48])]
+    #[load("fc1.weight", shape = [64, 48])]
     weight1: Tensor<W, Rank2>,
-    #[tensor("fc1.bias", shape = [48])]
+    #[load("fc1.bias", shape = [48])]
     bias1: Tensor<B, Rank1>,
-    #[tensor("fc2.weight", shape = [48, 10])]
+    #[load("fc2.weight", shape = [48, 10])]
     weight2: Tensor<W, Rank2>,
-    #[tensor("fc2.bias", shape = [10])]
+    #[load("fc2.bias", shape = [10])]
     bias2: Tensor<B, Rank1>,
 }
 

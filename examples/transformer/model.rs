@@ -25,9 +25,9 @@ impl<D: StrongDType + Floating + WidensTo<F32> + AccumulatesIn<F32>> Compute for
 /// A RoBERTa encoder with the head of a masked language model.
 #[derive(LoadTensors)]
 pub(crate) struct Encoder<D: Compute> {
-    #[tensor("embed_tokens.weight", shape = [25, 128])]
+    #[load("embed_tokens.weight", shape = [25, 128])]
     tokens: Tensor<D, Rank2>,
-    #[tensor("embed_positions.weight", shape = [_, 128])]
+    #[load("embed_positions.weight", shape = [_, 128])]
     positions: Tensor<D, Rank2>,
     emb_layer_norm: Norm,
     layers: Vec<Block<D>>,

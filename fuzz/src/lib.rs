@@ -86,7 +86,7 @@ pub fn npz(bytes: &[u8]) {
 #[derive(Debug, LoadTensors)]
 #[allow(dead_code)]
 struct Record {
-    #[tensor("w", shape = [2, _])]
+    #[load("w", shape = [2, _])]
     weight: Option<Tensor<F32, Rank2>>,
     layers: Vec<Layer>,
 }

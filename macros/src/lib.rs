@@ -146,7 +146,7 @@ pub fn with_try_names(input: TokenStream) -> TokenStream {
 }
 
 /// Derives `supremum::LoadTensors`; see there.
-#[proc_macro_derive(LoadTensors, attributes(tensor))]
+#[proc_macro_derive(LoadTensors, attributes(load))]
 pub fn load_tensors(input: TokenStream) -> TokenStream {
     load::load_tensors(input.into()).into()
 }

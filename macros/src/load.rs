@@ -25,14 +25,14 @@ struct Entry {
     shape: Option<Vec<Option<Expr>>>,
 }
 
-/// The contents of a field's `#[tensor(..)]`.
+/// The contents of a field's `#[load(..)]`.
 #[derive(Default)]
 struct FieldWords {
     name: Option<LitStr>,
     shape: Option<Vec<Option<Expr>>>,
 }
 
-/// The contents of a record's `#[tensor(..)]`.
+/// The contents of a record's `#[load(..)]`.
 #[derive(Default)]
 struct RecordWords {
     allow_extra: bool,
@@ -67,7 +67,7 @@ impl Parse for FieldWords {
 
 fn unknown(word: &Ident) -> syn::Error {
     let message = format!(
-        "`{word}` says nothing more about a field; write `#[tensor(\"name\", shape = [64, _])]` or one of the two; a tensor that may be missing is an `Option<Tensor<..>>`"
+        "`{word}` says nothing more about a field; write `#[load(\"name\", shape = [64, _])]` or one of the two; a tensor that may be missing is an `Option<Tensor<..>>`"
     );
     syn::Error::new_spanned(word, message)
 }
@@ -96,7 +96,7 @@ impl Parse for RecordWords {
                 let word: TokenTree = input.parse()?;
                 if word.to_string() != "allow_extra" {
                     let message = format!(
-                        "`{word}` says nothing about a record; write `#[tensor(allow_extra)]`, or give fields names"
+                        "`{word}` says nothing about a record; write `#[load(allow_extra)]`, or give fields names"
                     );
                     return Err(syn::Error::new_spanned(word, message));
                 }
@@ -122,12 +122,12 @@ impl Faults {
         }
     }
 
-    /// Parses the `#[tensor(..)]` among these attributes, which may occur once.
+    /// Parses the `#[load(..)]` among these attributes, which may occur once.
     fn words<T: Parse + Default>(&mut self, attributes: &[Attribute]) -> T {
-        let mut ours = attributes.iter().filter(|it| it.path().is_ident("tensor"));
+        let mut ours = attributes.iter().filter(|it| it.path().is_ident("load"));
         let words = ours.next().map(Attribute::parse_args::<T>);
         for second in ours {
-            let message = "a second `#[tensor(..)]`; everything stands in one";
+            let message = "a second `#[load(..)]`; everything stands in one";
             self.add(syn::Error::new_spanned(second, message));
         }
         match words {

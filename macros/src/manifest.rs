@@ -2,7 +2,7 @@
 //!
 //! A derive macro gets no `$crate`, so a dependency that is renamed in Cargo.toml (`tensors = { package = "supremum" }`) has to be
 //! looked up there. The search reads lines, not TOML: a table of one line and a section are the two forms in which Cargo's users
-//! write a rename. What it does not find is named by `#[tensor(crate = ..)]`.
+//! write a rename. What it does not find is named by `#[load(crate = ..)]`.
 
 use std::path::{Path, PathBuf};
 use std::{env, fs};

@@ -29,12 +29,12 @@ struct Layer<D: supremum::StrongDType = F32, R: Rules = Jax> {
 
 #[derive(Debug, LoadTensors)]
 struct Model {
-    #[tensor("embed.weight", shape = [WORDS, _])]
+    #[load("embed.weight", shape = [WORDS, _])]
     embedding: Tensor<F32, Rank2>,
-    #[tensor("blocks")]
+    #[load("blocks")]
     layers: Vec<Layer>,
     ends: [Layer<F32, Numpy>; 2],
-    #[tensor("")]
+    #[load("")]
     head: Head,
     r#type: Option<Tensor<F32>>,
 }
@@ -125,7 +125,7 @@ fn a_tensor_of_another_dtype_and_shape_has_two_faults() {
     let tensors = zeros(&[("scale", &[3])]);
     #[derive(Debug, LoadTensors)]
     struct Wrong {
-        #[tensor("scale", shape = [2])]
+        #[load("scale", shape = [2])]
         _scale: Tensor<I32, Rank1>,
     }
     let found = faults(Wrong::load_from(&tensors).unwrap_err());
@@ -141,14 +141,14 @@ fn a_tensor_of_another_dtype_and_shape_has_two_faults() {
 #[test]
 fn extra_tensors_can_be_allowed() {
     #[derive(Debug, LoadTensors)]
-    #[tensor(allow_extra)]
+    #[load(allow_extra)]
     struct Part {
         scale: Tensor<F32, Rank0>,
     }
     /// Only the outermost record is asked.
     #[derive(Debug, LoadTensors)]
     struct Whole {
-        #[tensor("")]
+        #[load("")]
         _part: Part,
     }
     #[derive(Debug, LoadTensors)]
@@ -194,9 +194,9 @@ fn records_are_loaded_from_every_kind_of_file() -> Result<(), Error> {
 fn what_cannot_be_read_is_a_fault_among_others() -> Result<(), Error> {
     #[derive(Debug, LoadTensors)]
     struct Pair {
-        #[tensor("weights")]
+        #[load("weights")]
         _weights: Tensor<F32, Rank2>,
-        #[tensor("bias")]
+        #[load("bias")]
         _bias: Tensor<F32, Rank1>,
     }
     let folder = tempfile::tempdir().expect("a folder");
@@ -225,14 +225,14 @@ mod elsewhere {
 
     /// Sizes of a tensor of which only the rank is known here.
     #[derive(supremum::LoadTensors)]
-    #[tensor(crate = self::renamed)]
+    #[load(crate = self::renamed)]
     pub(super) struct Sized<D> {
-        #[tensor("weight", shape = [_, 3])]
+        #[load("weight", shape = [_, 3])]
         pub(super) weight: supremum::Tensor<D, supremum::Rank2>,
     }
 
     #[derive(supremum::LoadTensors)]
-    #[tensor(crate = self::renamed, allow_extra)]
+    #[load(crate = self::renamed, allow_extra)]
     pub(super) struct Record<T> {
         pub(super) inner: T,
     }

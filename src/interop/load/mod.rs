@@ -19,20 +19,20 @@ use crate::tensor::Tensor;
 /// A type that can be loaded from named tensors: a tensor, or a struct of such types that derives this trait.
 ///
 /// Each field is a [`Tensor`], another record, or an `Option`, a `Vec` or an array of these. Its name in the file is the field's
-/// name, unless `#[tensor("..")]` gives another. The fields of a nested record have its name, a dot, and their own name.
+/// name, unless `#[load("..")]` gives another. The fields of a nested record have its name, a dot, and their own name.
 ///
 /// | field | is |
 /// | --- | --- |
 /// | `bias: Tensor<F16, Rank1>` | the tensor `bias` |
-/// | `#[tensor("fc1.weight")] w: Tensor<BF16, Rank2>` | the tensor `fc1.weight` |
-/// | `#[tensor("fc1.weight", shape = [64, _])] ..` | the same tensor, which must have 64 rows |
-/// | `#[tensor("encoder")] first: Layer` | a record of `encoder.weight` and the other fields of `Layer` |
+/// | `#[load("fc1.weight")] w: Tensor<BF16, Rank2>` | the tensor `fc1.weight` |
+/// | `#[load("fc1.weight", shape = [64, _])] ..` | the same tensor, which must have 64 rows |
+/// | `#[load("encoder")] first: Layer` | a record of `encoder.weight` and the other fields of `Layer` |
 /// | `scale: Option<Tensor<F32, Rank0>>` | `None` if the file has no such tensor; records can be optional too |
 /// | `layers: Vec<Layer>`, `layers: [Layer; 12]` | records of `layers.0.weight`, `layers.1.weight`, ..: all that exist, or 12 |
-/// | `#[tensor("")] head: Layer` | a record whose names have no prefix |
+/// | `#[load("")] head: Layer` | a record whose names have no prefix |
 ///
-/// On the record itself, `#[tensor(allow_extra)]` lets a file have tensors that are in no field, and
-/// `#[tensor(crate = path)]` gives the path of this library, if it is not a dependency of the crate (a re-export of another
+/// On the record itself, `#[load(allow_extra)]` lets a file have tensors that are in no field, and
+/// `#[load(crate = path)]` gives the path of this library, if it is not a dependency of the crate (a re-export of another
 /// crate, for example; a dependency that Cargo.toml renames is found). Records can be generic:
 /// `struct Layer<D: StrongDType, R: Rules> { weight: Tensor<D, Rank2, R> }`.
 ///
@@ -42,11 +42,11 @@ use crate::tensor::Tensor;
 /// #[derive(LoadTensors)]
 /// struct Mlp {
 ///     norm: Norm,
-///     #[tensor("fc1")]
+///     #[load("fc1")]
 ///     first: Dense,
-///     #[tensor("fc2.weight", shape = [48, 10])]
+///     #[load("fc2.weight", shape = [48, 10])]
 ///     last: Tensor<BF16, Rank2>,
-///     #[tensor("fc2.bias")]
+///     #[load("fc2.bias")]
 ///     last_bias: Tensor<F16, Rank1>,
 /// }
 ///
@@ -71,11 +71,11 @@ use crate::tensor::Tensor;
 ///
 /// #[derive(Debug, LoadTensors)]
 /// struct Wrong {
-///     #[tensor("fc1.weight", shape = [_, 64])]
+///     #[load("fc1.weight", shape = [_, 64])]
 ///     w1: Tensor<F16, Rank2>,
-///     #[tensor("fc1.bias")]
+///     #[load("fc1.bias")]
 ///     b1: Tensor<F16, Rank1>,
-///     #[tensor("fc2.kernel")]
+///     #[load("fc2.kernel")]
 ///     w2: Tensor<BF16, Rank2>,
 /// }
 /// let error = Wrong::load("examples/digits/data/model.safetensors").unwrap_err();

@@ -7,7 +7,7 @@ struct Layer {
 
 #[derive(LoadTensors)]
 struct Model {
-    #[tensor("fc1")]
+    #[load("fc1")]
     first: Layer,
 }
 

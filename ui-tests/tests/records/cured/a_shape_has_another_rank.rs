@@ -2,7 +2,7 @@ use supremum::prelude::*;
 
 #[derive(LoadTensors)]
 struct Layer {
-    #[tensor("fc1.weight", shape = [64, 64])]
+    #[load("fc1.weight", shape = [64, 64])]
     weight: Tensor<F32, Rank2>,
 }
 

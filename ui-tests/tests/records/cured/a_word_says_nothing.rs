@@ -1,11 +1,11 @@
 use supremum::prelude::*;
 
 #[derive(LoadTensors)]
-#[tensor(allow_extra)]
+#[load(allow_extra)]
 struct Layer {
-    #[tensor("fc1.weight", shape = [64, _])]
+    #[load("fc1.weight", shape = [64, _])]
     weight: Tensor<F32, Rank2>,
-    #[tensor(shape = [64])]
+    #[load(shape = [64])]
     bias: Tensor<F32, Rank1>,
 }
 

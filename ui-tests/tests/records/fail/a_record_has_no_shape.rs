@@ -9,7 +9,7 @@ struct Layer {
 
 #[derive(LoadTensors)]
 struct Model {
-    #[tensor("fc1", shape = [64, 48])]
+    #[load("fc1", shape = [64, 48])]
     first: Layer,
 }
 

@@ -4,7 +4,7 @@ use supremum::prelude::*;
 
 #[derive(LoadTensors)]
 struct Layer {
-    #[tensor("fc1.weight", shape = [64])]
+    #[load("fc1.weight", shape = [64])]
     weight: Tensor<F32, Rank2>,
 }
 

@@ -3,11 +3,11 @@
 use supremum::prelude::*;
 
 #[derive(LoadTensors)]
-#[tensor(allow_missing)]
+#[load(allow_missing)]
 struct Layer {
-    #[tensor(rename = "fc1.weight")]
+    #[load(rename = "fc1.weight")]
     weight: Tensor<F32, Rank2>,
-    #[tensor(64)]
+    #[load(64)]
     bias: Tensor<F32, Rank1>,
 }
 

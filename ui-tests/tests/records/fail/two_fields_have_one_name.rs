@@ -5,9 +5,9 @@ use supremum::prelude::*;
 #[derive(LoadTensors)]
 struct Layer {
     weight: Tensor<F32, Rank2>,
-    #[tensor("weight")]
+    #[load("weight")]
     transposed: Tensor<F32, Rank2>,
-    #[tensor("weight", shape = [64, _])]
+    #[load("weight", shape = [64, _])]
     again: Tensor<F32, Rank2>,
 }
 
