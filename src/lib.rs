@@ -336,7 +336,9 @@ pub use dtype::{
     Weak, WidensTo, ZeroDim,
 };
 pub use dtypes::*;
-pub use dynamic::{DynAxisIterMut, DynOperand, DynPromoteUnsafe, DynTensor, DynTensorViewMut};
+pub use dynamic::{
+    DynAxisIterMut, DynOperand, DynPromoteUnsafe, DynTensor, DynTensorViewMut, DynViewedElements,
+};
 pub use error::{Error, ErrorOperand, OpContext, Result, TensorMismatch};
 #[doc(inline)]
 pub use fuse::{FuseBackend, FuseOutput, InterpretedReason};
