@@ -2,7 +2,7 @@ use supremum::{F32, Rank2, Tensor};
 
 /// As the crate `ndarray` has it.
 mod ndarray {
-    pub struct SliceInfo;
+    pub(crate) struct SliceInfo;
 
     macro_rules! s {
         ($($range:expr),*) => {{
