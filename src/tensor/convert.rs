@@ -31,11 +31,9 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
     /// # let t: Tensor<U16> = tensor![1, 65535];
     /// t.widen::<F16>(); // 65,535 is not an f16
     /// ```
+    #[rustfmt::skip] // On one line, because the compiler quotes it.
     #[track_caller]
-    pub fn widen<To: StaticDType>(&self) -> Tensor<To, N, R>
-    where
-        D: WidensTo<To>,
-    {
+    pub fn widen<To: StaticDType>(&self) -> Tensor<To, N, R> where D: WidensTo<To> {
         self.cast()
     }
 
