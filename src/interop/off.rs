@@ -129,6 +129,11 @@ macro_rules! off_files {
                 }
 
                 #[doc(hidden)]
+                pub fn names(&self) -> Vec<String> {
+                    unreachable!("no file has been read")
+                }
+
+                #[doc(hidden)]
                 pub fn tensor<D, N>(&self, _: &str) -> Result<Tensor<D, N>, Error> {
                     unreachable!("no file has been read")
                 }
