@@ -29,8 +29,8 @@ pub use crate::rules::proof::*;
 pub use crate::rules::result_type::{AroundHighest, CommonBy, Folded};
 pub use crate::rules::table::{Defined, Lookup, Row, To, Undefined};
 pub use crate::rules::{
-    Accepted, AllowUnsafe, Defines, DefinesFor, Jax, MarkedUnsafe, PartOf, PowKeepsBase, Promote,
-    RuleSet, Rules, StaticVerdict, WidensBoth,
+    Accepted, AllowUnsafe, DefinedRules, Defines, DefinesFor, Jax, MarkedUnsafe, PartOf,
+    PowKeepsBase, Promote, RuleSet, Rules, StaticVerdict, WidensBoth,
 };
 pub use crate::tensor::inferred::{Inferred, InferredTensor, IsElement, never};
 pub use crate::tensor::literal::{TensorLiteral, faulty, tensor_literal};

@@ -338,15 +338,16 @@ pub use dtype::{
 pub use dtypes::*;
 pub use dynamic::{
     DynAxisIter, DynAxisIterMut, DynOperand, DynPromoteUnsafe, DynTensor, DynTensorViewMut,
+    DynViewedElements,
 };
 pub use error::{Error, ErrorOperand, OpContext, Result, TensorMismatch};
 #[doc(inline)]
 pub use fuse::{FuseBackend, FuseOutput, InterpretedReason};
-#[cfg(feature = "npz")]
+#[cfg_attr(not(feature = "npz"), doc(hidden))]
 pub use interop::NpzFile;
 #[cfg(any(feature = "npy", feature = "safetensors"))]
 pub use interop::ReadOptions;
-#[cfg(feature = "safetensors")]
+#[cfg_attr(not(feature = "safetensors"), doc(hidden))]
 pub use interop::SafeTensorsFile;
 #[cfg(feature = "rand")]
 pub use interop::Sampled;
@@ -395,6 +396,11 @@ pub use rules::{
     Rules, SafeCommon, SafeIn, SafePromote, SameRules, StaticVerdict, Verdict, Waived, WidensBoth,
     operations,
 };
+// Bounds of generic code are listed in the module `rank`, and found here too.
+#[doc(hidden)]
+pub use rank::{AddAxis, Broadcast, HasMatrices, MatrixProduct, RemoveAxis};
+#[doc(hidden)]
+pub use rules::DefinedRules;
 // The rule sets are listed in the module `rules`.
 #[cfg_attr(doc, doc(hidden))]
 pub use rules::{
@@ -412,8 +418,16 @@ pub use supremum_macros::{
 pub use tensor::{
     AxisIter, AxisIterMut, AxisSlice, AxisSlices, ElementIndex, Ellipsis, FitsF64, Indices,
     IndicesOf, NewAxis, NewShape, Padding, Positions, PromoteUnsafe, Step, Tensor, TensorList,
-    TensorViewMut,
+    TensorViewMut, ViewedElements,
 };
+// What macros and `impl Rules` name, where messages of the compiler show its path.
+#[doc(hidden)]
+pub use rule_set::{
+    OverflowPolicy,
+    bytecode::{OperationTable, PromotionTable},
+};
+#[doc(hidden)]
+pub use tensor::literal::{TensorLiteral, tensor_literal};
 #[doc(hidden)]
 pub use tensor::{AxisPart, ElementOfLoop, IndexArray, WholeAnswer};
 #[cfg_attr(doc, doc(hidden))]

@@ -66,7 +66,7 @@ impl Rank for AnyRank {
 #[diagnostic::on_unimplemented(
     message = "it is not stated that `{Self}` and `{Other}` broadcast",
     label = "the rank of the result is not known",
-    note = "all ranks broadcast, but code over a rank `N` states it (by another bound than `help` proposes): `D: Floating<Jax, N>` or `D: Arithmetic<Jax, N>` for operands of one rank and for literals (`R` for `Jax` if the rules are a parameter), and besides for two ranks the bound with the rank of the result, e.g. `{Self}: Broadcast<{Other}, Output = {Self}>`"
+    note = "all ranks broadcast, but code over a rank `N` states it (by another bound than `help` proposes): `D: Floating<Jax, N>` or `D: Arithmetic<Jax, N>` for operands of one rank and for literals (`R` for `Jax` if the rules are a parameter), and besides for two ranks the bound with the rank of the result, e.g. `{Self}: supremum::rank::Broadcast<{Other}, Output = {Self}>`"
 )]
 pub trait Broadcast<Other>: Rank {
     /// The rank of the result.
@@ -77,7 +77,7 @@ pub trait Broadcast<Other>: Rank {
 #[diagnostic::on_unimplemented(
     message = "a tensor of `{Self}` has no axis",
     label = "needs at least one axis",
-    note = "a tensor of rank 0 is its own result; its element is `.item()`; generic code states a bound: `N: RemoveAxis`"
+    note = "a tensor of rank 0 is its own result; its element is `.item()`; generic code states a bound: `N: supremum::rank::RemoveAxis`, and the result has `N::Output`"
 )]
 pub trait RemoveAxis: Rank {
     /// The rank below.
@@ -88,7 +88,7 @@ pub trait RemoveAxis: Rank {
 #[diagnostic::on_unimplemented(
     message = "a tensor of `{Self}` has no matrices",
     label = "needs at least two axes",
-    note = "a vector has one axis: `.unsqueeze(0)` makes it a matrix of one row, and `.diag(0)` one with its elements on the diagonal; generic code states a bound: `N: HasMatrices`"
+    note = "a vector has one axis: `.unsqueeze(0)` makes it a matrix of one row, and `.diag(0)` one with its elements on the diagonal; generic code states a bound: `N: supremum::rank::HasMatrices`"
 )]
 pub trait HasMatrices: Rank {
     /// The rank without the two axes.
@@ -110,7 +110,7 @@ pub trait AddAxis: Rank {
 #[diagnostic::on_unimplemented(
     message = "nothing can be taken from a tensor of `{Self}` by indices of `{Indices}`",
     label = "needs at least one axis, and indices of a known rank",
-    note = "generic code states it as a bound: `N: TakeAxis<M>`; indices of `Rank1` keep the rank"
+    note = "generic code states it as a bound: `N: supremum::rank::TakeAxis<M>`; indices of `Rank1` keep the rank"
 )]
 pub trait TakeAxis<Indices: Rank>: Rank {
     /// The rank of the result: that of both, less one.
@@ -122,7 +122,7 @@ pub trait TakeAxis<Indices: Rank>: Rank {
 #[diagnostic::on_unimplemented(
     message = "no matrix product between `{Self}` and `{Other}`",
     label = "matmul needs at least rank 1 on both sides",
-    note = "multiply by a rank-0 tensor with `*`; generic code states a bound: `N: MatrixProduct<Rank2, Output = N>`"
+    note = "multiply by a rank-0 tensor with `*`; generic code states a bound: `N: supremum::rank::MatrixProduct<Rank2, Output = N>`"
 )]
 pub trait MatrixProduct<Other: Rank>: Rank {
     /// The rank of the product.

@@ -25,6 +25,9 @@ const SEMICOLON: &str = "a `;` stands only behind the dtype: `tensor![F32; 1.0, 
 /// The fault of NumPy's `dtype=..`, of other arguments by name, and of a dtype behind elements.
 const BY_NAME: &str = "`tensor!` takes no arguments by name or behind the elements: the dtype stands before them, `tensor![F32; 1.0, 2.0]`";
 
+/// The fault of a `,` behind the dtype.
+const COMMA: &str = "a `;` stands behind the dtype: `tensor![F32; 1.0, 2.0]`";
+
 /// Returns whether an expression names a dtype: by its marker, `F32`, or its tag, `DType::F32`.
 fn is_dtype(element: &Expr) -> bool {
     let Expr::Path(path) = element else {
@@ -38,7 +41,18 @@ impl Parse for Input {
     fn parse(input: ParseStream) -> syn::Result<Self> {
         let ahead = input.fork();
         let dtype = if ahead.parse::<Path>().is_ok() && ahead.peek(Token![;]) {
-            let dtype = input.parse()?;
+            let dtype: Path = input.parse()?;
+            let element = dtype.get_ident().map(Ident::to_string);
+            let of_element = DTYPES
+                .iter()
+                .find(|of| element.as_deref() == Some(of.element));
+            if let Some(of) = of_element {
+                let (element, marker) = (of.element, of.marker);
+                let message = format!(
+                    "`{element}` is the type of elements, and their dtype stands here: `tensor![{marker}; 1.0, 2.0]`"
+                );
+                return Err(syn::Error::new(dtype.span(), message));
+            }
             input.parse::<Token![;]>()?;
             Some(dtype)
         } else {
@@ -47,6 +61,9 @@ impl Parse for Input {
         let mut elements = Punctuated::new();
         while !input.is_empty() {
             let element: Expr = input.parse()?;
+            if elements.is_empty() && is_dtype(&element) && input.peek(Token![,]) {
+                return Err(input.error(COMMA));
+            }
             if matches!(element, Expr::Assign(_)) || !elements.is_empty() && is_dtype(&element) {
                 return Err(syn::Error::new(element.span(), BY_NAME));
             }
@@ -196,10 +213,15 @@ fn inferred_tokens(start: Span, end: Span) -> TokenStream {
     let inferred = imported("InferredTensor", end);
     let open = quote_spanned!(start=> <_);
     let close = quote_spanned!(end=> as #inferred>::INFERRED);
+    // At the place of `nested_tokens`: rustc says once that a type is no rank or no dtype.
+    let of_known = imported("Inferred", start);
+    let known = quote_spanned!(end=> ::known);
+    let known = quote!(#of_known #known);
     quote!({
         #[allow(unreachable_code)]
         let inferred = if false {
-            __SupremumInferred::known(#open #close, __supremum_never())
+            let known = #known;
+            known(#open #close, __supremum_never())
         } else {
             __SupremumInferred::STATED
         };

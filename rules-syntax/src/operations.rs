@@ -219,10 +219,10 @@ pub fn with_operations(callback: &TokenStream) -> TokenStream {
         let bound = bound.map(|bound| {
             let integers = match group.name {
                 // An `I32` has a sum of the dtype `I64`, so `Floating` and `Arithmetic` do not say it.
-                "Sum" => "; for integers too `D: operations::Sum<Jax>`, with `.sum().cast::<D>()`",
+                "Sum" => "; for integers too `D: supremum::operations::Sum<Jax>`, with `.sum().cast::<D>()`",
                 _ => "",
             };
-            format!("generic code states a bound (more than `help` proposes): `D: {bound}`, or of a promotion `A: SafePromote<B, Output: {bound}>`{integers}")
+            format!("generic code states a bound (more than `help` proposes): `D: {bound}`, or of a promotion `A: SafePromote<B, Output: {bound}>`, of `promote` `(A, B): SafeCommon<Output: {bound}>`{integers}")
         });
         let notes: Vec<_> = group
             .note

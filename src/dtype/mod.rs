@@ -153,7 +153,7 @@ ranked_operands! {
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a dtype of real numbers",
     label = "not the marker of a real dtype",
-    note = "of complex numbers take a part first: `.real()`, `.imag()` or `.abs()`; the dtype of elements `f32` is `F32`; generic code states it as a bound: `D: RealDType`"
+    note = "of complex numbers take a part first: `.real()`, `.imag()` or `.abs()`; the dtype of elements `f32` is `F32`; generic code states it as a bound: `D: supremum::RealDType`"
 )]
 pub trait RealDType: StaticDType {}
 
@@ -172,7 +172,7 @@ macro_rules! real {
 #[diagnostic::on_unimplemented(
     message = "a tensor of `{Self}` has no `Eq` and no `Hash`, because NaN equals nothing",
     label = "neither compares as a key nor is hashed",
-    note = "`PartialEq` compares tensors of floats: `#[derive(Clone, Debug, PartialEq)]`; a key is a tensor of integers, or the bits of floats, `t.iter().map(f32::to_bits).collect::<Vec<_>>()`; generic code states a bound: `D: EqDType`"
+    note = "`PartialEq` compares tensors of floats: `#[derive(Clone, Debug, PartialEq)]`; a key is a tensor of integers, or the bits of floats, `t.iter().map(f32::to_bits).collect::<Vec<_>>()`; generic code states a bound: `D: supremum::EqDType`"
 )]
 pub trait EqDType: StaticDType<Element: Eq + core::hash::Hash> {}
 
@@ -198,7 +198,7 @@ macro_rules! eq {
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not an integer dtype, as indices have and random integers",
     label = "not an integer dtype",
-    note = "indices of other dtypes are converted by `.cast::<I64>()`; random integers become floats by `Tensor::<I64, _>::integers(..).cast::<F32>()`; generic code states a bound: `I: IntegerDType`"
+    note = "indices of other dtypes are converted by `.cast::<I64>()`; random integers become floats by `Tensor::<I64, _>::integers(..).cast::<F32>()`; generic code states a bound: `I: supremum::IntegerDType`"
 )]
 pub trait IntegerDType: StaticDType {}
 
@@ -227,7 +227,7 @@ impl<D: StaticDType<Strong = Bool>> Condition for D {}
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a float dtype",
     label = "not a float dtype",
-    note = "make them in a float dtype, and convert them by `.cast::<{Self}>()`; generic code states it as a bound: `D: FloatDType`"
+    note = "make them in a float dtype, and convert them by `.cast::<{Self}>()`; generic code states it as a bound: `D: supremum::FloatDType`"
 )]
 pub trait FloatDType: RealDType {}
 

@@ -48,7 +48,7 @@ impl DynTensor {
     #[rustfmt::skip] // The compiler quotes the first line, with its comment, where a call has other arguments.
     #[must_use]
     #[track_caller]
-    pub fn cast(&self, to: DType) -> Self { // a value: `t.cast(DType::F32)`
+    pub fn cast(&self, to: DType) -> Self { // the dtype is a value, not as `help` says: `t.cast(DType::F32)`
         or_panic(self.cast_to(to))
     }
 

@@ -125,11 +125,7 @@ pub struct DynAxisIterMut<'a> {
 
 impl<'a> DynAxisIterMut<'a> {
     fn view(&self, view: ArrayMut<'a>) -> DynTensorViewMut<'a> {
-        DynTensorViewMut {
-            view,
-            weak: self.weak,
-            rules: self.rules,
-        }
+        DynTensorViewMut::new(view, self.weak, self.rules)
     }
 }
 

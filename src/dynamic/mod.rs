@@ -50,7 +50,7 @@ pub use convert::DynPromoteUnsafe;
 
 pub use iterate::{DynAxisIter, DynAxisIterMut};
 pub use operand::DynOperand;
-pub use view_mut::DynTensorViewMut;
+pub use view_mut::{DynTensorViewMut, DynViewedElements};
 
 use crate::array::Array;
 use crate::dtype::{DType, StaticDType};

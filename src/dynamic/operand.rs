@@ -18,7 +18,7 @@ use crate::tensor::{PromoteUnsafe, Tensor};
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not an operand of a dynamic tensor",
     label = "neither a tensor nor a literal",
-    note = "operands are tensors, references to them, and literals: `true`, `2`, `1.5` without a suffix, a `Complex<f64>`, or a `Scalar`; a variable is weak, like a literal, as `f64::from(x)` or `n as i64`"
+    note = "operands are tensors, references to them, and literals: `true`, `2`, `1.5` without a suffix, a `c128`, or a `supremum::Scalar`; a variable is weak, like a literal, as `f64::from(x)` or `n as i64`"
 )]
 pub trait DynOperand<'a> {
     #[doc(hidden)]

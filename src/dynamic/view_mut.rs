@@ -34,13 +34,37 @@ use crate::tensor::{arrange, or_panic};
 /// assert_eq!(error.to_string(), "assign: expected bf16, found f32");
 /// # Ok::<(), Error>(())
 /// ```
-pub struct DynTensorViewMut<'a> {
-    pub(super) view: ArrayMut<'a>,
-    pub(super) weak: bool,
-    pub(super) rules: &'static RuleSet,
+pub struct DynTensorViewMut<'a>(DynViewedElements<'a>);
+
+/// The elements of a [`DynTensorViewMut`], which are changed in place, as [`ViewedElements`](crate::ViewedElements) are:
+/// `*t.try_index_axis_mut(0, 1)? += 1`.
+pub struct DynViewedElements<'a> {
+    view: ArrayMut<'a>,
+    weak: bool,
+    rules: &'static RuleSet,
 }
 
-impl DynTensorViewMut<'_> {
+impl<'a> ops::Deref for DynTensorViewMut<'a> {
+    type Target = DynViewedElements<'a>;
+
+    #[inline]
+    fn deref(&self) -> &Self::Target {
+        &self.0
+    }
+}
+
+impl ops::DerefMut for DynTensorViewMut<'_> {
+    #[inline]
+    fn deref_mut(&mut self) -> &mut Self::Target {
+        &mut self.0
+    }
+}
+
+impl<'a> DynTensorViewMut<'a> {
+    pub(super) const fn new(view: ArrayMut<'a>, weak: bool, rules: &'static RuleSet) -> Self {
+        Self(DynViewedElements { view, weak, rules })
+    }
+
     /// The dtype of the elements.
     pub fn dtype(&self) -> DType {
         self.view.as_array().dtype()
@@ -110,9 +134,18 @@ macro_rules! operators {
         impl<'a, Rhs: DynOperand<'a>> ops::$assign<Rhs> for DynTensorViewMut<'_> {
             #[track_caller]
             fn $method(&mut self, rhs: Rhs) {
-                let mut result = or_panic(self.to_dyn());
+                ops::$assign::$method(&mut **self, rhs);
+            }
+        }
+
+        /// As of the view.
+        impl<'a, Rhs: DynOperand<'a>> ops::$assign<Rhs> for DynViewedElements<'_> {
+            #[track_caller]
+            fn $method(&mut self, rhs: Rhs) {
+                let copy = or_panic(exec::copied(self.view.as_array()));
+                let mut result = DynTensor::from_array(copy, self.weak, self.rules);
                 ops::$assign::$method(&mut result, rhs);
-                or_panic(self.try_assign(&result));
+                or_panic(exec::assign(&mut self.view, result.array()));
             }
         }
     };
@@ -150,7 +183,7 @@ macro_rules! views_mut {
                 let $operation = stringify!($name);
                 let (weak, rules) = ($self.weak, $self.rules);
                 let view = $whole.narrowed(|$view| $body)?;
-                Ok(DynTensorViewMut { view, weak, rules })
+                Ok(DynTensorViewMut::new(view, weak, rules))
             }
         )*}
     };
@@ -199,7 +232,7 @@ impl DynTensor {
     pub fn try_view_mut(&mut self) -> Result<DynTensorViewMut<'_>, Error> {
         let (weak, rules) = (self.weak, self.rules);
         let view = exec::view_mut("view_mut", &mut self.array)?;
-        Ok(DynTensorViewMut { view, weak, rules })
+        Ok(DynTensorViewMut::new(view, weak, rules))
     }
 
     /// Replaces the element at an index (one number for each dimension). The elements are copied first if another tensor shares them.

@@ -29,6 +29,9 @@ macro_rules! elementwise {
         #[inline]
         $visibility fn $name($($argument: $type),+) -> $output $body
     )+};
+    ($($other:tt)*) => {
+        ::core::compile_error!("a function of elements has a type for each argument and for its result: `fn f(x: f32) -> f32 { .. }`; a generic function stands outside of `elementwise!`, with `#[inline]` before it");
+    };
 }
 
 /// Defines the macros of expressions, with the words of their language, which `words.rs` collects.

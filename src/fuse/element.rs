@@ -57,7 +57,7 @@ functions! { (X x) (X x, Y y) (X x, Y y, Z z) }
 #[diagnostic::on_unimplemented(
     message = "the function takes elements of type `{T}`, not those of `{Self}`",
     label = "takes `{T}`",
-    note = "convert the argument, as in `.cast::<F32>()` for a function of `f32`; the value of a function of tensors is taken by `&f(&x)`"
+    note = "convert the argument to the dtype of these elements: `.cast::<F32>()` for `f32`, `.cast::<F64>()` for `f64`; the value of a function of tensors is taken by `&f(&x)`"
 )]
 pub trait HasElements<T>: StaticDType {}
 #[diagnostic::do_not_recommend]

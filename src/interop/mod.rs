@@ -23,6 +23,7 @@ mod off;
 mod options;
 pub(crate) mod other_functions;
 mod other_names;
+pub(crate) mod other_traits;
 #[cfg(feature = "rand")]
 mod random;
 #[cfg(any(feature = "npy", feature = "safetensors"))]
@@ -38,6 +39,10 @@ pub use load::{LoadTensors, TensorSource};
 pub use ndarray::{NdarrayDim, NdarrayRank};
 #[cfg(feature = "npz")]
 pub use npz::NpzFile;
+#[cfg(not(feature = "npz"))]
+pub use off::NpzFile;
+#[cfg(not(feature = "safetensors"))]
+pub use off::SafeTensorsFile;
 #[cfg(any(feature = "npy", feature = "safetensors"))]
 pub use options::ReadOptions;
 #[cfg(feature = "rand")]

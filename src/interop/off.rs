@@ -81,6 +81,13 @@ off! {
         call;
         write;
     }
+    "safetensors" SafetensorsFeature: "`.safetensors` files need the feature `safetensors` of the crate `supremum`, which is off",
+        "write it in Cargo.toml: `supremum = {{ version = \"..\", features = [\"safetensors\"] }}`" {
+        read;
+        make;
+        call;
+        write;
+    }
     "ndarray" NdarrayFeature: "arrays of `ndarray` need the feature `ndarray` of the crate `supremum`, which is off",
         "write it in Cargo.toml: `supremum = {{ version = \"..\", features = [\"ndarray\"] }}`" {
         read;
@@ -95,6 +102,54 @@ off! {
         call into_dlpack;
         write;
     }
+}
+
+/// The type of files of several tensors, of a feature that is off.
+macro_rules! off_files {
+    ($($feature:tt $Feature:ident $File:ident: $read:ident $write:ident;)*) => {$(
+        #[cfg(not(feature = $feature))]
+        #[doc(hidden)]
+        #[derive(Debug)]
+        pub struct $File;
+
+        supremum_macros::signatures! {
+            $File
+
+            #[cfg(not(feature = $feature))]
+            #[doc(hidden)]
+            impl $File {
+                #[doc(hidden)]
+                pub fn $read<P: $Feature>(_: P) -> Result<Self, Error> {
+                    unreachable!("no type has the bound")
+                }
+
+                #[doc(hidden)]
+                pub fn $write<P: $Feature, T>(_: P, _: T) -> Result<(), Error> {
+                    unreachable!("no type has the bound")
+                }
+
+                #[doc(hidden)]
+                pub fn names(&self) -> Vec<String> {
+                    unreachable!("no file has been read")
+                }
+
+                #[doc(hidden)]
+                pub fn tensor<D, N>(&self, _: &str) -> Result<Tensor<D, N>, Error> {
+                    unreachable!("no file has been read")
+                }
+
+                #[doc(hidden)]
+                pub fn dyn_tensor<S>(&self, _: &str, _: S) -> Result<DynTensor, Error> {
+                    unreachable!("no file has been read")
+                }
+            }
+        }
+    )*};
+}
+
+off_files! {
+    "npz" NpzFeature NpzFile: read write;
+    "safetensors" SafetensorsFeature SafeTensorsFile: read write;
 }
 
 /// The functions of the feature `rand` for typed tensors, bounded by a trait that nothing implements on their shape or length.

@@ -138,7 +138,7 @@ other_names! {
 other_names! {
     [NamedRandom] make randn(A) rand(A);
     "random numbers are made by `Tensor::normal(shape, mean, std, &mut rng)` and `Tensor::uniform(shape, range, &mut rng)`"
-    "they need the feature `rand` of the crate `supremum`; a generator of the crate `rand` is `let mut rng = rand::rng();`, and one with a seed makes the same numbers again"
+    "they need the feature `rand` of the crate `supremum`; a generator of the crate `rand` is `let mut rng = supremum::rand::rng();`, and one with a seed makes the same numbers again"
 }
 
 // Dtypes, copies, devices.

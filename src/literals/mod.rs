@@ -63,7 +63,7 @@ impl<L: LandsIn<D>, D> FitsLiteral<L> for D {}
 #[diagnostic::on_unimplemented(
     message = "not every dtype `{D}` has this literal",
     label = "the bounds on `{D}` do not say that it has",
-    note = "generic code states it, with the literal in place of the dots: `{D}: FitsLiteral<literal!(..)>`"
+    note = "generic code states a bound (another than `help` proposes), with the literal in place of the dots: `{D}: supremum::FitsLiteral<supremum::literal!(..)>`"
 )]
 pub trait LandsIn<D> {}
 
@@ -164,7 +164,7 @@ pub struct Floats<const LEVEL: i8>;
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not the type of a literal",
     label = "not the type of a literal",
-    note = "write the literal in `literal!(..)`"
+    note = "write the literal in `supremum::literal!(..)`"
 )]
 pub trait LiteralOf<D> {}
 

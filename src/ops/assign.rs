@@ -3,10 +3,11 @@
 use core::ops;
 
 use crate::dtype::StaticDType;
+use crate::exec;
 use crate::op::each_binary;
 use crate::rank::Rank;
 use crate::rules::Rules;
-use crate::tensor::{Tensor, TensorViewMut};
+use crate::tensor::{Tensor, TensorViewMut, ViewedElements, or_panic};
 
 macro_rules! operators {
     ($($(#[doc = $doc:literal])+ $name:ident $try_name:ident: $kernel:ident, $group:ident $(+ $Bound:ident)?, [$form:ident $($operator:tt)*] { $(#[doc = $example:literal])* })*) => {
@@ -22,9 +23,20 @@ macro_rules! operators {
         {
             #[track_caller]
             fn $method(&mut self, rhs: Rhs) {
-                let mut result = self.to_tensor();
+                ops::$assign::$method(&mut **self, rhs);
+            }
+        }
+
+        /// As of the view.
+        impl<D: StaticDType, N: Rank, R: Rules, Rhs> ops::$assign<Rhs> for ViewedElements<'_, D, N, R>
+        where
+            Tensor<D, N, R>: ops::$assign<Rhs>,
+        {
+            #[track_caller]
+            fn $method(&mut self, rhs: Rhs) {
+                let mut result = Tensor::from_array(or_panic(exec::copied(self.view.as_array())));
                 ops::$assign::$method(&mut result, rhs);
-                self.assign(&result);
+                or_panic(exec::assign(&mut self.view, result.array()));
             }
         }
     };

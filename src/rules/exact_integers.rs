@@ -26,6 +26,9 @@ use crate::rule_set::operations::each_binary_group;
 #[derive(Clone, Copy, Debug, Default)]
 pub struct ExactIntegers<R>(core::marker::PhantomData<R>);
 
+#[diagnostic::do_not_recommend]
+impl<R: Rules> super::promote::DefinedRules for ExactIntegers<R> {}
+
 /// Operations give the results of `R`'s operations; their operands promote by `ExactIntegers<R>`.
 #[diagnostic::do_not_recommend]
 impl<R: Rules> Rules for ExactIntegers<R> {

@@ -32,7 +32,8 @@ pub use exact_integers::ExactIntegers;
 pub use into_rule_set::IntoRuleSet;
 pub use pow::PowKeepsBase;
 pub use promote::{
-    AllowUnsafe, Defines, DefinesFor, PartOf, Promote, Promoted, Rules, SafePromote, SameRules,
+    AllowUnsafe, DefinedRules, Defines, DefinesFor, PartOf, Promote, Promoted, Rules, SafePromote,
+    SameRules,
 };
 pub use result_type::{Common, CommonDType, PromotionStep, SafeCommon};
 pub(crate) use systems::SOURCES as SYSTEM_SOURCES;

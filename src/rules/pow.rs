@@ -20,6 +20,9 @@ use crate::rule_set::operations::each_binary_group;
 #[derive(Clone, Copy, Debug, Default)]
 pub struct PowKeepsBase<R>(core::marker::PhantomData<R>);
 
+#[diagnostic::do_not_recommend]
+impl<R: Rules> super::promote::DefinedRules for PowKeepsBase<R> {}
+
 /// Operations give the results of `R`'s operations; their operands promote by `PowKeepsBase<R>`.
 #[diagnostic::do_not_recommend]
 impl<R: Rules> Rules for PowKeepsBase<R> {

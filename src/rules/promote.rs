@@ -28,7 +28,7 @@ use crate::rule_set::{Literals, OverflowPolicy, RuleSource};
     message = "under `{R}` rules no common dtype of `{Self}` and `{Rhs}` is known",
     label = "the rules give no promotion here",
     note = "the rules leave this pair open, or need a dtype that is not here, such as `complex32`: cast both sides to one dtype, e.g. `.cast::<F32>()`, or move both to rules that promote the pair: `.with_rules::<..>()`; a literal has the dtype of `Tensor::<F32, Rank0, _>::scalar(2.0)` if written so, and rules of your own take literals if they have rows for `Weak<I64>` and `Weak<F64>`",
-    note = "generic code states a bound (more than `help` proposes): `D: Floating` for one dtype, or `D: Arithmetic` if there are no float literals, functions or divisions; `A: SafePromote<B>` for two, `(A, B, C): SafeCommon` for more; if it is generic over rules too, `D: Floating<R, N>` or `D: Arithmetic<R, N>`"
+    note = "generic code states a bound (more than `help` proposes): `D: Floating` for one dtype, or `D: Arithmetic` if there are no float literals, functions or divisions; `A: SafePromote<B>` for two, `(A, B, C): SafeCommon` for more and for `promote`, whose results compute if it is `SafeCommon<Output: Floating>`; if it is generic over rules too, `D: Floating<R, N>` or `D: Arithmetic<R, N>`"
 )]
 pub trait Promote<Rhs, R = Jax> {
     /// The common dtype.
@@ -57,7 +57,7 @@ pub trait Promote<Rhs, R = Jax> {
     message = "under `{R}` rules no common dtype of `{Self}` and `{Rhs}` is known",
     label = "the rules give no promotion here",
     note = "the rules leave this pair open, or need a dtype that is not here, such as `complex32`: cast both sides to one dtype, e.g. `.cast::<F32>()`, or move both to rules that promote the pair: `.with_rules::<..>()`; a literal has the dtype of `Tensor::<F32, Rank0, _>::scalar(2.0)` if written so, and rules of your own take literals if they have rows for `Weak<I64>` and `Weak<F64>`",
-    note = "generic code states a bound (more than `help` proposes): `D: Floating` for one dtype, or `D: Arithmetic` if there are no float literals, functions or divisions; `A: SafePromote<B>` for two, `(A, B, C): SafeCommon` for more; if it is generic over rules too, `D: Floating<R, N>` or `D: Arithmetic<R, N>`"
+    note = "generic code states a bound (more than `help` proposes): `D: Floating` for one dtype, or `D: Arithmetic` if there are no float literals, functions or divisions; `A: SafePromote<B>` for two, `(A, B, C): SafeCommon` for more and for `promote`, whose results compute if it is `SafeCommon<Output: Floating>`; if it is generic over rules too, `D: Floating<R, N>` or `D: Arithmetic<R, N>`"
 )]
 pub trait SafePromote<Rhs, R = Jax>:
     StaticDType + Promote<Rhs, R> + ImpliedBound<Rhs, Is: StaticDType>
@@ -110,6 +110,15 @@ macro_rules! all_but_promotions {
 
 pub(super) use {all_but_promotions, binary_group_items};
 
+/// Implemented by [`promotion_rules!`](crate::promotion_rules), so that an impl of [`Rules`] by hand gets its message.
+#[doc(hidden)]
+#[diagnostic::on_unimplemented(
+    message = "a rule set is defined by `promotion_rules!`, not by an impl of `Rules`",
+    label = "not defined by the macro",
+    note = "the macro writes the type and its impls: `promotion_rules! {{ pub struct Mine = \"mine\"; like Jax; }}`, with the differences from `Jax` behind `like Jax;`"
+)]
+pub trait DefinedRules: Copy + Default + core::fmt::Debug + Send + Sync + 'static {}
+
 /// A rule set as a type; define one with [`promotion_rules!`](crate::promotion_rules).
 ///
 /// The macro writes the hidden items; do not implement this trait by hand.
@@ -118,7 +127,7 @@ pub(super) use {all_but_promotions, binary_group_items};
     label = "not rules by which dtypes promote",
     note = "rule sets are `Jax`, `Numpy`, `Torch` and the like, and types that `supremum::promotion_rules!` defines; generic code states it as a bound: `R: Rules`"
 )]
-pub trait Rules: Copy + Default + core::fmt::Debug + Send + Sync + 'static {
+pub trait Rules: DefinedRules {
     /// The name by which [`RuleSet::named`] finds the rules.
     const NAME: &'static str;
     #[doc(hidden)]
@@ -213,6 +222,9 @@ const fn literals<R: Rules>() -> Literals {
 pub struct AllowUnsafe<R>(PhantomData<R>);
 
 #[diagnostic::do_not_recommend]
+impl<R: Rules> DefinedRules for AllowUnsafe<R> {}
+
+#[diagnostic::do_not_recommend]
 impl<R: Rules> Rules for AllowUnsafe<R> {
     const PROMOTIONS: PromotionTable = R::PROMOTIONS;
     const RULE_SET: &'static RuleSet = &R::RULE_SET.allowing_unsafe();
@@ -239,7 +251,7 @@ where
     message = "under `{Self}` rules no common dtype of `{Lhs}` and `{Rhs}` is known",
     label = "the rules give no promotion here",
     note = "the rules leave this pair open, or need a dtype that is not here, such as `complex32`: cast both sides to one dtype, e.g. `.cast::<F32>()`, or move both to rules that promote the pair: `.with_rules::<..>()`; a literal has the dtype of `Tensor::<F32, Rank0, _>::scalar(2.0)` if written so, and rules of your own take literals if they have rows for `Weak<I64>` and `Weak<F64>`",
-    note = "generic code states a bound (more than `help` proposes): `D: Floating` for one dtype, or `D: Arithmetic` if there are no float literals, functions or divisions; `A: SafePromote<B>` for two, `(A, B, C): SafeCommon` for more; if it is generic over rules too, `D: Floating<R, N>` or `D: Arithmetic<R, N>`"
+    note = "generic code states a bound (more than `help` proposes): `D: Floating` for one dtype, or `D: Arithmetic` if there are no float literals, functions or divisions; `A: SafePromote<B>` for two, `(A, B, C): SafeCommon` for more and for `promote`, whose results compute if it is `SafeCommon<Output: Floating>`; if it is generic over rules too, `D: Floating<R, N>` or `D: Arithmetic<R, N>`"
 )]
 pub trait Defines<Lhs, Rhs> {
     /// The common dtype.

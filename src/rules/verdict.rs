@@ -11,7 +11,7 @@ use crate::dtype::{LosesPrecision, LosesRange, Lossless, StrongDType};
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a verdict",
     label = "not a reason why rules refuse a promotion",
-    note = "`impl StaticVerdict for {Self}` with `const VERDICT: Verdict = Verdict::Refused(\"..\");`"
+    note = "`impl supremum::StaticVerdict for {Self}` with `const VERDICT: supremum::Verdict = supremum::Verdict::Refused(\"..\");`"
 )]
 pub trait StaticVerdict {
     /// The verdict at run time.

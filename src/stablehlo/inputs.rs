@@ -85,7 +85,7 @@ impl DynInput {
 #[diagnostic::on_unimplemented(
     message = "`{Self}` does not say which tensors the traced function takes",
     label = "not made of inputs",
-    note = "give `input::<F32, _>([8, 16])` for an argument, and a tuple of them for several"
+    note = "give `supremum::stablehlo::input::<F32, _>([8, 16])` for an argument, and a tuple of them for several"
 )]
 pub trait Inputs {
     /// The argument type of the traced function.

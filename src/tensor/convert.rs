@@ -31,11 +31,9 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
     /// # let t: Tensor<U16> = tensor![1, 65535];
     /// t.widen::<F16>(); // 65,535 is not an f16
     /// ```
+    #[rustfmt::skip] // On one line, because the compiler quotes it.
     #[track_caller]
-    pub fn widen<To: StaticDType>(&self) -> Tensor<To, N, R>
-    where
-        D: WidensTo<To>,
-    {
+    pub fn widen<To: StaticDType>(&self) -> Tensor<To, N, R> where D: WidensTo<To> {
         self.cast()
     }
 
@@ -70,7 +68,7 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
     /// ```
     #[rustfmt::skip] // The compiler quotes the first line, with its comment, where a call has an argument.
     #[track_caller]
-    pub fn cast<To: StaticDType>(&self) -> Tensor<To, N, R> { // the dtype is a type: `cast::<F32>()`
+    pub fn cast<To: StaticDType>(&self) -> Tensor<To, N, R> { // the dtype is a type, which `help` drops: `cast::<F32>()`
         let cast = exec::cast(Cow::Borrowed(self.array()), To::DTYPE);
         Tensor::from_array(or_panic(cast))
     }
@@ -150,7 +148,7 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
     /// ```
     #[rustfmt::skip] // The compiler quotes the first line, with its comment, where a call has an argument.
     #[must_use]
-    pub fn with_rules<S: Rules>(&self) -> Tensor<D, N, S> { // the rules are a type: `with_rules::<Numpy>()`
+    pub fn with_rules<S: Rules>(&self) -> Tensor<D, N, S> { // the rules are a type, which `help` drops: `with_rules::<Numpy>()`
         Tensor::from_array(self.array().clone())
     }
 

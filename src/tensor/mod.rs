@@ -47,7 +47,7 @@ pub use list::TensorList;
 pub use ordering::{Ordered, RightSide, TotallyOrdered};
 pub use positions::{NewShape, Positions};
 pub use slice_axes::{AxisPart, AxisSlice, AxisSlices, Ellipsis, NewAxis, Step};
-pub use view_mut::{AxisIterMut, TensorViewMut};
+pub use view_mut::{AxisIterMut, TensorViewMut, ViewedElements};
 pub use whole_answer::{ElementOfLoop, WholeAnswer};
 
 use crate::array::Array;
@@ -75,7 +75,7 @@ use crate::rules::{Jax, Rules};
 /// assert_eq!(sum.to_vec(), [1.5, 2.25, 3.5, 4.25]);
 /// ```
 #[rustfmt::skip] // The compiler quotes the first line, with its comment, where the type has no dtype.
-pub struct Tensor<D, N = AnyRank, R = Jax> { // e.g. `Tensor<F32, Rank2>`
+pub struct Tensor<D, N = AnyRank, R = Jax> { // e.g. `Tensor<F32, Rank2>`; the `D` of `help` stands for a dtype
     array: Array,
     types: PhantomData<fn() -> (D, N, R)>,
 }

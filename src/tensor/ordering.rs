@@ -68,14 +68,14 @@ beside_literals! { f64 i64 bool }
 #[doc(hidden)]
 impl<D, N, R, T> PartialOrd<RightSide<T>> for &Tensor<D, N, R> {
     fn partial_cmp(&self, _: &RightSide<T>) -> Option<Ordering> {
-        unreachable!("no value is a `RightSide`")
+        unreachable!("no value has this type")
     }
 }
 
 #[doc(hidden)]
 impl<D, N, R, T> PartialEq<RightSide<T>> for &Tensor<D, N, R> {
     fn eq(&self, _: &RightSide<T>) -> bool {
-        unreachable!("no value is a `RightSide`")
+        unreachable!("no value has this type")
     }
 }
 

@@ -97,7 +97,8 @@ const MAX_PARTS: usize = 8;
 #[diagnostic::on_unimplemented(
     message = "`{Self}` does not slice a tensor of `{N}`",
     label = "not ranges and positions of at most as many axes as the tensor has",
-    note = "write for each axis a range (`s![1..]` for the first one), a range with a step (`s![.., ..;2]`) or a position (`s![.., 0]`); several positions along an axis are `t.take([0, 2], axis)`"
+    note = "write for each axis a range (`s![1..]` for the first one), a range with a step (`s![.., ..;2]`) or a position (`s![.., 0]`); several positions along an axis are `t.take([0, 2], axis)`",
+    note = "the macro is `supremum::s!`; that of `ndarray` has the same name and makes slices of its arrays"
 )]
 pub trait AxisSlices<N: Rank> {
     /// The rank of the result: one less for each position, and one more for each new axis.

@@ -370,7 +370,7 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
     /// ```
     #[rustfmt::skip] // The compiler quotes the first line, with its comment, where a call has an argument.
     #[must_use]
-    pub fn transpose(&self) -> Self { // reverses all axes; of two axes: `swap_axes`
+    pub fn transpose(&self) -> Self { // reverses all axes; of two axes, which `help` drops: `swap_axes`
         let order: Vec<usize> = (0..self.ndim()).rev().collect();
         self.permute(&order)
     }

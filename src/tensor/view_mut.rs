@@ -1,7 +1,7 @@
 //! Views for writing: parts of a tensor whose elements are replaced in place.
 
 use core::marker::PhantomData;
-use core::ops::{Index, IndexMut};
+use core::ops::{Deref, DerefMut, Index, IndexMut};
 
 use super::index::{ElementIndex, with_given};
 use super::positions::Positions;
@@ -22,7 +22,7 @@ use crate::rules::{Jax, Rules};
 /// place, whatever its size.
 ///
 /// Operators such as `+=` take the same right operands as for a tensor:
-/// `let mut row = t.index_axis_mut(0, 1); row += 1;`.
+/// `*t.index_axis_mut(0, 1) += 1;`, or of a view in a variable `row += 1;`.
 ///
 /// ```
 /// use supremum::{F32, Rank2, Tensor, tensor};
@@ -32,19 +32,39 @@ use crate::rules::{Jax, Rules};
 /// cache.slice_mut(1, -1..).fill(9.0);
 /// assert_eq!(cache.to_vec(), [0.0, 9.0, 1.0, 9.0, 3.0, 9.0, 0.0, 9.0]);
 /// ```
-pub struct TensorViewMut<'a, D, N = AnyRank, R = Jax> {
+pub struct TensorViewMut<'a, D, N = AnyRank, R = Jax>(ViewedElements<'a, D, N, R>);
+
+/// The elements of a [`TensorViewMut`], which are changed in place: `*t.index_axis_mut(0, 1) += 1`.
+// Rust assigns to places only, as `*view` is one, and `view` in a variable; a call that gives a view is none. rustc proposes the `*`.
+pub struct ViewedElements<'a, D, N, R> {
     pub(crate) view: ArrayMut<'a>,
     types: PhantomData<fn() -> (D, N, R)>,
+}
+
+impl<'a, D, N, R> Deref for TensorViewMut<'a, D, N, R> {
+    type Target = ViewedElements<'a, D, N, R>;
+
+    #[inline]
+    fn deref(&self) -> &Self::Target {
+        &self.0
+    }
+}
+
+impl<D, N, R> DerefMut for TensorViewMut<'_, D, N, R> {
+    #[inline]
+    fn deref_mut(&mut self) -> &mut Self::Target {
+        &mut self.0
+    }
 }
 
 impl<'a, D: StaticDType, N: Rank, R: Rules> TensorViewMut<'a, D, N, R> {
     fn new(view: ArrayMut<'a>) -> Self {
         debug_assert_eq!(view.as_array().dtype(), D::DTYPE);
         debug_assert!(N::RANK.is_none_or(|rank| rank == view.as_array().rank()));
-        Self {
+        Self(ViewedElements {
             view,
             types: PhantomData,
-        }
+        })
     }
 
     /// The size of each axis.

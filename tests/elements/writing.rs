@@ -176,6 +176,34 @@ fn rows_are_written_into_a_cache_without_copying_it() {
     assert_eq!((kept[[0, 5]], cache[[0, 5]]), (5.0, 0.0));
 }
 
+/// A call is no place to assign to, so the operator stands beside the elements of its view.
+#[test]
+fn a_part_is_changed_where_it_is_taken() -> Result<(), Error> {
+    let mut t: Tensor<I32, Rank2> = tensor![[1, 2, 3], [4, 5, 6]];
+    let before = t.clone();
+    *t.index_axis_mut(0, 1) += 10;
+    let factors = t.index_axis(0, 0).slice(0, ..2);
+    *t.slice_axes_mut(s![.., ..2]) *= &factors;
+    let greatest = t.max();
+    *t.diagonal_mut(1, 0, 1) -= greatest;
+    let expected = [1, -26, 3, 14, 30, -14];
+    assert_eq!(t.to_vec(), expected);
+    assert_eq!(before.to_vec(), [1, 2, 3, 4, 5, 6]);
+
+    let mut dynamic = before.into_dyn();
+    *dynamic.try_index_axis_mut(0, 1)? += 10;
+    let factors = dynamic.try_index_axis(0, 0)?.try_slice(0, ..2)?;
+    *dynamic.try_slice_axes_mut(s![.., ..2])? *= &factors;
+    let greatest = dynamic.try_max()?;
+    *dynamic.try_diagonal_mut(1, 0, 1)? -= greatest;
+    assert_eq!(dynamic.to_vec::<I32>()?, expected);
+
+    let row: Tensor<I32, Rank1> = tensor![1, 2];
+    let mut whole = t.index_axis_mut(0, 0);
+    assert_eq!(text(|| *whole += &row), text(|| whole += &row));
+    Ok(())
+}
+
 #[test]
 fn dynamic_parts_are_written() -> Result<(), Error> {
     let mut cache = DynTensor::zeros(DType::BF16, [4, 3])?;

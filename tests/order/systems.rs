@@ -17,7 +17,7 @@ fn by_name(function: &str, x: &DynTensor) -> Result<DynTensor, Error> {
         "unique_inverse" => x.try_unique_inverse().map(|(_, inverse)| inverse),
         "unique_counts" => x.try_unique_counts().map(|(_, counts)| counts),
         "median" => x.try_median(),
-        "quantile" => x.try_quantile(0.25, supremum::QuantileMethod::Linear),
+        "quantile" => x.try_quantile(0.25, QuantileMethod::Linear),
         "trace" => x.try_diag(0)?.try_trace(0),
         "scatter_add" => x.try_scatter_add(&zeros, x, 0),
         "bincount" => x.try_bincount(0),

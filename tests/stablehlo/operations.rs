@@ -186,10 +186,7 @@ fn convolutions_and_softmax_are_recorded() {
         input::<BF16, _>([2, 4, 9, 8]),
         input::<F32, _>([6, 2, 3, 3]),
     );
-    let options = supremum::ConvOptions::new()
-        .stride([2, 1])
-        .padding([1, 0])
-        .groups(2);
+    let options = ConvOptions::new().stride([2, 1]).padding([1, 0]).groups(2);
     let program = traced(inputs, |(x, filters)| x.conv2d(&filters, options));
     assert_eq!(names(&program), ["convert", "convolution"]);
     assert_eq!(outputs(&program), ["f32 [2, 6, 5, 6]"]);
@@ -210,13 +207,13 @@ fn convolutions_and_softmax_are_recorded() {
     let program = traced(input::<F16, _>([0, 3]), |x| x.log_sum_exp(0));
     assert_eq!(outputs(&program), ["f16 [3]"]);
     let pools = traced(input::<I8, _>([1, 1, 4, 4]), |x| {
-        x.max_pool2d(supremum::PoolOptions::new([2, 2]))
+        x.max_pool2d(PoolOptions::new([2, 2]))
     });
     assert_eq!(outputs(&pools), ["i8 [1, 1, 2, 2]"]);
     stablehlo::trace(
         vec![dyn_input(DType::F32, &[1, 1, 4])],
         |x: Vec<DynTensor>| {
-            let error = x[0].try_conv1d(&x[0], supremum::ConvOptions::new().stride([0]));
+            let error = x[0].try_conv1d(&x[0], ConvOptions::new().stride([0]));
             assert!(matches!(
                 error,
                 Err(Error::ZeroWindow {

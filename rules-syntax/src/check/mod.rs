@@ -99,7 +99,7 @@ impl Context<'_> {
         } else if found.is_none() && !self.told.replace(true) {
             let message = format!(
                 "nothing says what the mark `{mark}` stands for; add `marks {{ {mark}: Reason }}`, where `Reason` is a type \
-                 that implements `StaticVerdict`, or mark the cell by `unsafe`"
+                 that implements `supremum::StaticVerdict`, or mark the cell by `unsafe`"
             );
             faults.at(mark, message);
         }

@@ -84,6 +84,9 @@ fn stub_rules(names: &Names) -> TokenStream {
     let [bool, int, float, complex] = names.default_literals();
     quote! {
         #[diagnostic::do_not_recommend]
+        impl #generics #private::DefinedRules for #this {}
+
+        #[diagnostic::do_not_recommend]
         impl #generics #private::Rules for #this {
             const NAME: &'static #private::core::primitive::str = #title;
             const PROMOTIONS: #private::PromotionTable = #private::PromotionTable::NONE;
@@ -193,6 +196,9 @@ fn rules_impl(names: &Names, set: &RuleSet, rules: &Checked) -> TokenStream {
         }
     });
     quote! {
+        #[diagnostic::do_not_recommend]
+        impl #generics #private::DefinedRules for #this {}
+
         #[diagnostic::do_not_recommend]
         impl #generics #private::Rules for #this {
             const NAME: &'static #private::core::primitive::str = #title;

@@ -17,6 +17,8 @@ Rows are left operands, columns right ones. `*` is a weak dtype; ⚠ marks a pro
 )]
 pub struct Small;
 #[diagnostic::do_not_recommend]
+impl ::supremum::__private::DefinedRules for Small {}
+#[diagnostic::do_not_recommend]
 impl ::supremum::__private::Rules for Small {
     const NAME: &'static ::supremum::__private::core::primitive::str = "small";
     const PROMOTIONS: ::supremum::__private::PromotionTable = ::supremum::__private::PromotionTable {

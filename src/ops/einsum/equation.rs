@@ -223,6 +223,7 @@ impl Equation {
 
     /// Parses the equation of a macro, for so many operands. The compiler reports a fault with the place in the equation.
     #[doc(hidden)]
+    #[track_caller]
     pub const fn checked(text: &str, operands: usize) -> Self {
         match Self::parse(text) {
             Ok(equation) => {

@@ -338,6 +338,12 @@ impl Reader {
                     "`match` has no meaning here: `if .. { .. } else { .. }` chooses between elements",
                 );
             }
+            Expr::Tuple(_) => {
+                return self.fault(
+                    first_token(expression),
+                    "an expression has one result: write the macro for each, `(fuse!(..), fuse!(..))`",
+                );
+            }
             Expr::Let(binding) => {
                 return self.fault(
                     binding.let_token,

@@ -5,7 +5,7 @@ use quote::ToTokens;
 use syn::spanned::Spanned;
 use syn::{
     BinOp, Expr, ExprBinary, ExprCall, ExprIf, ExprMethodCall, ExprUnary, GenericArgument, Ident,
-    UnOp,
+    Stmt, UnOp,
 };
 
 use super::Reader;
@@ -299,10 +299,13 @@ impl Reader {
             );
         }
         let Some((_, otherwise)) = &choice.else_branch else {
-            return self.fault(
-                choice.if_token,
-                "a choice between elements needs both sides: `if .. { .. } else { .. }`",
-            );
+            let message = match choice.then_branch.stmts.last() {
+                Some(Stmt::Expr(Expr::Assign(_), _)) => {
+                    "an output stands before the choice, which has two sides: `fuse!(x = if x < 0.0 { 0.0 } else { x })`"
+                }
+                _ => "a choice between elements needs both sides: `if .. { .. } else { .. }`",
+            };
+            return self.fault(choice.if_token, message);
         };
         let condition = match self.node(&choice.cond) {
             Node::Literal(literal) => self.lonely(&literal),

@@ -1,0 +1,8 @@
+use supremum::{Floating, SafeCommon, Tensor, promote};
+
+fn ends<A: Floating, B: Floating>(a: &Tensor<A>, b: &Tensor<B>) -> String {
+    let (a, b) = promote((a, b));
+    (&a + (&b - &a) * 0.5).to_string()
+}
+
+fn main() {}

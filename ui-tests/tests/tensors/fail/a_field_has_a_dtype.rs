@@ -1,0 +1,7 @@
+use supremum::Tensor;
+
+struct Linear {
+    weight: Tensor,
+}
+
+fn main() {}
