@@ -71,10 +71,11 @@ fn very_many_columns_are_reduced_to_the_last() {
     assert!(sums.to_vec().iter().all(|sum| *sum == 4.0));
 }
 
-/// Rows that come from memory, so that all passes are evaluated for some rows at a time.
+/// Rows that come from memory, so that all passes are evaluated for some rows at a time. Only compiled loops do that; without them, a few
+/// rows show the same.
 #[test]
 fn large_rows_are_normalised_as_those_of_tensors() {
-    let (rows, width) = (33_001, 500);
+    let (rows, width) = (if cfg!(debug_assertions) { 331 } else { 33_001 }, 500);
     let x = Tensor::<F32, Rank2>::from_fn([rows, width], |at| {
         ((at[0] * 31 + at[1] * 17) % 1_009) as f32 * 0.25 - 100.0
     });
