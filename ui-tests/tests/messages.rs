@@ -11,13 +11,19 @@ fn fail(theme: &str) {
 }
 
 /// Has `trybuild` compile dependencies with the flags that it compiles programs with. By default the two differ in
-/// `--diagnostic-width`, so that the library and all that it depends on are checked twice.
+/// `--diagnostic-width`, so that the library and all that it depends on are checked twice. What it builds lies beside what `cargo test`
+/// has built, so that procedural macros of others are not compiled again.
 #[allow(unsafe_code, reason = "`trybuild` takes no flags")]
 fn same_flags() {
+    let built = concat!(env!("CARGO_TARGET_TMPDIR"), "/..");
     let flags = "--cfg trybuild --verbose -A dead_code --diagnostic-width=140";
     // SAFETY: on systems other than Windows no other thread may read or write the environment meanwhile but by `std::env`, which
     // locks it. This process consists of tests that call `trybuild`, which uses `std` only.
-    unsafe { std::env::set_var("CARGO_ENCODED_RUSTFLAGS", flags.replace(' ', "\x1f")) };
+    unsafe {
+        std::env::set_var("CARGO_ENCODED_RUSTFLAGS", flags.replace(' ', "\x1f"));
+        std::env::set_var("CARGO_BUILD_BUILD_DIR", built);
+        std::env::set_var("CARGO_PROFILE_DEV_DEBUG", "false");
+    }
 }
 
 #[test]
