@@ -5,8 +5,8 @@ use crate::naive::{Plain, Typed, assert_same, convert, converted, each_dtype, ed
 use supremum::{
     AnyRank, BF16, Bool, C64, C128, DType, DynTensor, Error, F8E4M3B11FNUZ, F8E4M3FN, F8E4M3FNUZ,
     F8E5M2, F8E5M2FNUZ, F16, F32, F64, FitsLiteral, I8, I16, I32, I64, Jax, JaxStrict, Rank0,
-    Rank1, Rank2, Rank3, Scalar, StaticDType, Tensor, U8, U16, U32, U64, Weak, WidensTo, bf16, c64, c128,
-    f8e4m3fn, f16, literal, tensor,
+    Rank1, Rank2, Rank3, Scalar, StaticDType, Tensor, U8, U16, U32, U64, Weak, WidensTo, bf16, c64,
+    c128, f8e4m3fn, f16, literal, tensor,
 };
 
 /// A dtype to convert to, without its type: the compiler takes its time for pairs of types.
@@ -349,8 +349,14 @@ fn ranges_of_numbers() {
         assert_eq!(typed(Vector::arange(0, rounded, 1)), ("arange", number));
         assert_eq!(typed(Vector::arange(rounded, 0, 1)), ("arange", number));
         assert_eq!(typed(Vector::arange(0, 1, rounded)), ("arange", number));
-        assert_eq!(typed(Vector::try_linspace(rounded, 0, 3)), ("linspace", number));
-        assert_eq!(typed(Vector::try_logspace(0, rounded, 3)), ("logspace", number));
+        assert_eq!(
+            typed(Vector::try_linspace(rounded, 0, 3)),
+            ("linspace", number)
+        );
+        assert_eq!(
+            typed(Vector::try_logspace(0, rounded, 3)),
+            ("logspace", number)
+        );
         let dynamic = DynTensor::arange(DType::F64, 0, rounded, 1);
         assert_eq!(refused(dynamic), ("arange", number));
     }

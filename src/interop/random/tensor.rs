@@ -112,7 +112,9 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
     where
         D: FloatDType,
     {
-        let uniform = Uniform::<D::Element>::new(range.start.to_f64("uniform")?..range.end.to_f64("uniform")?)?;
+        let uniform = Uniform::<D::Element>::new(
+            range.start.to_f64("uniform")?..range.end.to_f64("uniform")?,
+        )?;
         let array = Array::from_positions(sizes("uniform", &shape)?, |_| uniform.sample(rng));
         named("uniform", array.map(Self::from_array))
     }
