@@ -5,5 +5,4 @@ fn main() {
     let labels: Tensor<U8, Rank1> = tensor![7, 3];
     let mask = labels.equal(3);
     let rows = x.compress(&mask, 0);
-    assert_eq!(rows.to_vec(), [3.0, 4.0]);
 }
