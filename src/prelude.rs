@@ -10,10 +10,10 @@ macro_rules! __prelude {
     ($visibility:vis $($macro_name:ident)* [$($marker:ident)*]) => {
         #[allow(unused_imports)]
         $visibility use $crate::{
-            AllowUnsafe, Anvil, AnyRank, Arithmetic, ArrayApi, Common, ConvOptions, DType, DynTensor, Error, Floating, Jax, JaxStrict, JaxX32,
-            LoadTensors, NpzFile, Numpy, OpenVino, OpenVinoScalar, PoolOptions, Promote, Promoted, QuantileMethod, Rank, Rank0, Rank1, Rank2, Rank3, Rank4, Rank5, Rank6,
-            RuleSet, Rules, SafeCommon, SafeTensorsFile, SafePromote, StaticDType, Tensor, TensorFlow, TensorFlowLegacy, Torch, Weak, WidensTo,
-            bf16, c64, c128, concat, dispatch, einsum, elementwise, f8e4m3b11fnuz, f8e4m3fn, f8e4m3fnuz, f8e5m2, f8e5m2fnuz, f16,
+            AllowUnsafe, Anvil, AnyRank, Arithmetic, ArrayApi, Common, DType, DynTensor, Error, Floating, Jax, JaxStrict, JaxX32,
+            LoadTensors, Numpy, OpenVino, OpenVinoScalar, Promote, Promoted, Rank, Rank0, Rank1, Rank2, Rank3, Rank4, Rank5, Rank6,
+            RuleSet, Rules, SafeCommon, SafePromote, StaticDType, Tensor, TensorFlow, TensorFlowLegacy, Torch, Weak, WidensTo,
+            bf16, c64, c128, concat, dispatch, elementwise, f8e4m3b11fnuz, f8e4m3fn, f8e4m3fnuz, f8e5m2, f8e5m2fnuz, f16,
             promote, promotion_rules, s, select, stack, tensor, try_select, $($macro_name,)* $($marker,)*
         };
         #[allow(unused_imports)]
@@ -24,9 +24,11 @@ macro_rules! __prelude {
 
 supremum_macros::with_markers! { [crate::__prelude] pub }
 pub use crate::fuse::{fuse, promote_unsafe, try_fuse};
+// Not imported by `prelude!`, after which a program could not import them by themselves.
 #[doc(hidden)]
 #[allow(deprecated, reason = "they exist for their warning")]
 pub use crate::interop::other_traits::{Float, Num, Numeric};
+pub use crate::{ConvOptions, NpzFile, PoolOptions, QuantileMethod, SafeTensorsFile, einsum};
 
 /// Imports the names of the [`prelude`](mod@crate::prelude), each by its name.
 ///

@@ -198,7 +198,7 @@ macro_rules! eq {
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not an integer dtype, as indices have and random integers",
     label = "not an integer dtype",
-    note = "indices of other dtypes are converted by `.cast::<I64>()`; random integers become floats by `Tensor::<I64, _>::integers(..).cast::<F32>()`; generic code states a bound: `I: supremum::IntegerDType`"
+    note = "rows under a mask are `.compress(&mask, 0)`; indices of other dtypes are converted by `.cast::<I64>()`; random integers become floats by `Tensor::<I64, _>::integers(..).cast::<F32>()`; generic code states a bound: `I: supremum::IntegerDType`"
 )]
 pub trait IntegerDType: StaticDType {}
 

@@ -60,12 +60,11 @@ impl DynTensor {
     /// [`Tensor::arange`](crate::Tensor::arange).
     ///
     /// # Errors
-    /// [`Error::Arange`] if the step is zero, an argument is not finite, or there would be 2^48 elements or more;
-    /// [`Error::OutOfMemory`].
+    /// The errors of [`Tensor::arange`](crate::Tensor::arange).
     ///
     /// ```
     /// use supremum::{DType, DynTensor, Error};
-    /// assert_eq!(DynTensor::arange(DType::I8, 0.0, 10.0, 3.0)?.to_string(), "[0, 3, 6, 9] i8 [4]");
+    /// assert_eq!(DynTensor::arange(DType::I8, 0, 10, 3)?.to_string(), "[0, 3, 6, 9] i8 [4]");
     /// # Ok::<(), Error>(())
     /// ```
     pub fn arange(
@@ -74,15 +73,19 @@ impl DynTensor {
         end: impl FitsF64,
         step: impl FitsF64,
     ) -> Result<Self, Error> {
-        sequence::arange(dtype, start.to_f64(), end.to_f64(), step.to_f64()).map(strong)
+        let [start, end, step] = [
+            start.to_f64("arange")?,
+            end.to_f64("arange")?,
+            step.to_f64("arange")?,
+        ];
+        sequence::arange(dtype, start, end, step).map(strong)
     }
 
     /// Makes `count` numbers in equal steps, the first `start` and the last `end`, under [`Jax`] rules; see
     /// [`Tensor::linspace`](crate::Tensor::linspace).
     ///
     /// # Errors
-    /// [`Error::Linspace`] if an argument or their difference is not finite; [`Error::ShapeTooLarge`],
-    /// [`Error::OutOfMemory`].
+    /// The errors of [`Tensor::try_linspace`](crate::Tensor::try_linspace).
     ///
     /// ```
     /// use supremum::{DType, DynTensor, Error};
@@ -95,7 +98,8 @@ impl DynTensor {
         end: impl FitsF64,
         count: usize,
     ) -> Result<Self, Error> {
-        sequence::linspace(dtype, start.to_f64(), end.to_f64(), count).map(strong)
+        let (start, end) = (start.to_f64("linspace")?, end.to_f64("linspace")?);
+        sequence::linspace(dtype, start, end, count).map(strong)
     }
 
     /// Makes `count` powers of ten, under [`Jax`] rules; see [`Tensor::logspace`](crate::Tensor::logspace).
@@ -108,7 +112,8 @@ impl DynTensor {
         end: impl FitsF64,
         count: usize,
     ) -> Result<Self, Error> {
-        sequence::logspace(dtype, start.to_f64(), end.to_f64(), count).map(strong)
+        let (start, end) = (start.to_f64("logspace")?, end.to_f64("logspace")?);
+        sequence::logspace(dtype, start, end, count).map(strong)
     }
 
     /// Makes a tensor of one value with the dtype, weakness, shape and rules of this one.

@@ -181,6 +181,13 @@ impl<D: StaticDType, N: Rank, R: Rules> From<Tensor<D, N, R>> for DynTensor {
     }
 }
 
+/// The tensors share their elements.
+impl<D: StaticDType, N: Rank, R: Rules> From<&Tensor<D, N, R>> for DynTensor {
+    fn from(tensor: &Tensor<D, N, R>) -> Self {
+        tensor.clone().into_dyn()
+    }
+}
+
 /// Implemented for no type.
 #[diagnostic::on_unimplemented(
     message = "the dtype of a `DynTensor` is known only at run time, so that it becomes a typed tensor only if it fits",

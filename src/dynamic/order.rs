@@ -9,6 +9,7 @@ use crate::error::Error;
 use crate::exec;
 use crate::kernel::SortOrder;
 use crate::ops::count::count_nonzero;
+use crate::ops::nonzero::{argwhere, flatnonzero, nonzero};
 use crate::ops::order::{argsort, top_k};
 use crate::ops::trace::trace;
 use crate::rank::{Axes, Axis};
@@ -19,6 +20,12 @@ impl DynTensor {
     fn position_type(&self, operation: &'static str) -> Result<OperandType, Error> {
         self.borrowed()
             .result(operation, Operation::ArgMinMax, self.rules())
+    }
+
+    /// The type of positions and counts of elements that need no order. It is that of an integer's positions.
+    fn index_type(&self) -> Result<OperandType, Error> {
+        let integer = OperandType::dimensioned(DType::I32);
+        self.rules().operation(Operation::ArgMinMax, integer)
     }
 
     /// Returns the positions that sort the elements along an axis in ascending order; see
@@ -178,10 +185,52 @@ impl DynTensor {
     }
 
     fn nonzero_counted(&self, axes: Option<&[isize]>, keep: bool) -> Result<Self, Error> {
-        // Elements of all dtypes are counted, also of those without order: the dtype is that of an integer's positions.
-        let position = OperandType::dimensioned(DType::I32);
-        let result = self.rules().operation(Operation::ArgMinMax, position)?;
+        let result = self.index_type()?;
         let array = count_nonzero(self.array(), axes, keep, result.dtype)?;
+        Ok(made(array, result, self.rules()))
+    }
+
+    /// Returns the positions of the elements that are not zero along each axis; see [`Tensor::nonzero`](crate::Tensor::nonzero).
+    ///
+    /// # Errors
+    /// [`Error::UndefinedOperation`] if the rules have no dtype of positions; those of
+    /// [`Tensor::try_nonzero`](crate::Tensor::try_nonzero).
+    ///
+    /// ```
+    /// use supremum::{DynTensor, Error, F32, tensor};
+    /// let x: DynTensor = tensor![F32; [0.0, 0.5], [2.0, 3.0]].into_dyn();
+    /// assert_eq!(x.try_nonzero()?[1].to_string(), "[1, 0, 1] i64 [3]");
+    /// assert_eq!(x.try_argwhere()?.to_string(), "[[0, 1],\n [1, 0],\n [1, 1]] i64 [3, 2]");
+    /// assert_eq!(x.try_flatnonzero()?.to_string(), "[1, 2, 3] i64 [3]");
+    /// # Ok::<(), Error>(())
+    /// ```
+    pub fn try_nonzero(&self) -> Result<Vec<Self>, Error> {
+        let result = self.index_type()?;
+        let parts = nonzero(self.array(), result.dtype)?.into_iter();
+        Ok(parts
+            .map(|array| made(array, result, self.rules()))
+            .collect())
+    }
+
+    /// Returns the indices of the elements that are not zero, a row for each; see [`Tensor::argwhere`](crate::Tensor::argwhere).
+    ///
+    /// # Errors
+    /// [`Error::UndefinedOperation`] if the rules have no dtype of positions; those of
+    /// [`Tensor::try_argwhere`](crate::Tensor::try_argwhere).
+    pub fn try_argwhere(&self) -> Result<Self, Error> {
+        let result = self.index_type()?;
+        let array = argwhere("argwhere", self.array(), result.dtype)?;
+        Ok(made(array, result, self.rules()))
+    }
+
+    /// Returns the positions of the elements that are not zero, counted in row-major order; see
+    /// [`Tensor::flatnonzero`](crate::Tensor::flatnonzero).
+    ///
+    /// # Errors
+    /// [`Error::UndefinedOperation`] if the rules have no dtype of positions; [`Error::OutOfMemory`].
+    pub fn try_flatnonzero(&self) -> Result<Self, Error> {
+        let result = self.index_type()?;
+        let array = flatnonzero("flatnonzero", self.array(), result.dtype)?;
         Ok(made(array, result, self.rules()))
     }
 

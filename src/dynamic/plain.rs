@@ -207,6 +207,10 @@ impl DynTensor {
         try_take as fn take(self, indices: impl Indices<DType: IntegerDType>, axis: impl Axis) -> Self;
         try_take_along_axis as fn take_along_axis(self, indices: impl Indices<DType: IntegerDType>, axis: impl Axis) -> Self;
         try_masked_select as fn masked_select(self, mask: &Self) -> Self;
+        try_compress as fn compress(self, mask: &Self, axis: impl Axis) -> Self;
+        try_nonzero as fn nonzero(self) -> Vec<Self>;
+        try_argwhere as fn argwhere(self) -> Self;
+        try_flatnonzero as fn flatnonzero(self) -> Self;
         try_scatter as fn scatter(self, indices: impl Indices<DType: IntegerDType>, updates: &Self, axis: impl Axis) -> Self;
         try_scatter_add as fn scatter_add(self, indices: impl Indices<DType: IntegerDType>, updates: &Self, axis: impl Axis) -> Self;
         try_argsort as fn argsort(self, axis: impl Axis) -> Self;

@@ -1,10 +1,10 @@
-//! `take`, `take_along_axis` and `masked_select`: elements at given positions.
+//! `take`, `take_along_axis`, `masked_select` and `compress`: elements at given positions.
 
 use super::DynTensor;
 use crate::dtype::{I64, IntegerDType};
 use crate::error::Error;
 use crate::exec;
-use crate::ops::take::{take, take_along_axis};
+use crate::ops::take::{compress, take, take_along_axis};
 use crate::rank::{AnyRank, Axis};
 use crate::tensor::{IndexArray, Indices};
 
@@ -70,5 +70,22 @@ impl DynTensor {
     /// [`Tensor::try_masked_select`](crate::Tensor::try_masked_select).
     pub fn try_masked_select(&self, mask: &Self) -> Result<Self, Error> {
         exec::masked_select(self.array(), mask.array()).map(|array| self.with(array))
+    }
+
+    /// Returns the positions along an axis where a mask is true; see [`Tensor::compress`](crate::Tensor::compress).
+    ///
+    /// # Errors
+    /// [`Error::DTypeMismatch`] if the mask is not boolean, [`Error::RankMismatch`] if it is not of rank 1; those of
+    /// [`Tensor::try_compress`](crate::Tensor::try_compress).
+    ///
+    /// ```
+    /// use supremum::{DType, DynTensor, Error};
+    /// let table = DynTensor::arange(DType::F32, 0, 6, 1)?.try_reshape([3, 2])?;
+    /// let mask = table.try_index_axis(1, 0)?.try_not_equal(2)?;
+    /// assert_eq!(table.try_compress(&mask, 0)?.to_string(), "[[0.0, 1.0],\n [4.0, 5.0]] f32 [2, 2]");
+    /// # Ok::<(), Error>(())
+    /// ```
+    pub fn try_compress(&self, mask: &Self, axis: impl Axis) -> Result<Self, Error> {
+        compress(self.array(), mask.array(), axis.to_signed()).map(|array| self.with(array))
     }
 }

@@ -649,6 +649,14 @@ pub enum Error {
         /// The last number.
         end: f64,
     },
+    /// An integer that an operation computes with as an `f64`, which does not have it: above 2^53 they are rounded.
+    #[error("{operation}: {number} is not a value of f64")]
+    InexactNumber {
+        /// The operation.
+        operation: &'static str,
+        /// The integer.
+        number: Scalar,
+    },
     /// A parameter of random numbers that has no meaning: a probability above one, a standard deviation below zero.
     #[error("{operation}: the {parameter} {value:?} is not {expected}")]
     Parameter {

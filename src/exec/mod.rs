@@ -39,8 +39,8 @@ pub(crate) use elements::{
 };
 pub(crate) use graph::{Graph, Value};
 pub(crate) use operations::{
-    arg_reduce, binary, cast, cast_saturating, compare, concat, conv, masked_select, matmul, pad,
-    reduce, scan, select, softmax, take, take_along_axis, triangle, try_cast, unary,
+    arg_reduce, argwhere, binary, cast, cast_saturating, compare, concat, conv, masked_select,
+    matmul, pad, reduce, scan, select, softmax, take, take_along_axis, triangle, try_cast, unary,
 };
 pub(crate) use order::{
     argsort, bincount, histogram, order_statistics, scatter, searchsorted, sort, unique_counts,

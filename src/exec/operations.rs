@@ -286,6 +286,15 @@ pub(crate) fn masked_select(x: &Array, mask: &Array) -> Result<Array, Error> {
     kernel::masked_select(x, mask)
 }
 
+/// Returns the indices of the elements for which a mask is true. Their number depends on the elements of the mask, so it refuses
+/// tracers.
+///
+/// # Errors
+/// [`Error::ShapeTooLarge`], [`Error::OutOfMemory`].
+pub(crate) fn argwhere(mask: &Array) -> Result<Array, Error> {
+    kernel::argwhere(mask)
+}
+
 /// Pads each axis by a number of positions before it and another one after it. All new positions hold `value`.
 ///
 /// # Errors

@@ -265,11 +265,6 @@ other_names! {
     "elements are sorted along an axis by `.sort(axis)` and `.sort_descending(axis)`"
     "in the order of other elements it is `values.take(&keys.argsort(0), 0)`"
 }
-other_names! {
-    [NamedMaskedSelect] any nonzero() argwhere();
-    "the elements that meet a condition are `.masked_select(&mask)`, as in `a.masked_select(&a.not_equal(0))`"
-    "their number is `a.count_nonzero()`; there is no method for their positions: `a.iter().enumerate()` counts the elements row by row"
-}
 
 // Write elements.
 

@@ -51,10 +51,25 @@ pub(crate) fn masked_select(x: &Array, mask: &Array) -> Result<Array, Error> {
 unsafe fn compress<T: Copy>(mask: &[u8], count: usize, from: *const T, to: *mut T) {
     let (mut position, mut written) = (0, 0);
     while written < count {
-        // Eight zeros are skipped at once.
-        if let Some([0, 0, 0, 0, 0, 0, 0, 0]) = mask.get(position..position + 8) {
-            position += 8;
-            continue;
+        match mask.get(position..position + 8) {
+            // Eight zeros are skipped at once.
+            Some([0, 0, 0, 0, 0, 0, 0, 0]) => {
+                position += 8;
+                continue;
+            }
+            // Eight ones are copied at once.
+            Some([1, 1, 1, 1, 1, 1, 1, 1]) => {
+                // SAFETY: the mask has eight elements from `position` on, and so has `from`. They are ones, so `count` is at least
+                // `written + 8`.
+                unsafe {
+                    to.add(written)
+                        .copy_from_nonoverlapping(from.add(position), 8);
+                }
+                written += 8;
+                position += 8;
+                continue;
+            }
+            _ => {}
         }
         let end = (position + 8).min(mask.len());
         while position < end && written < count {

@@ -21,6 +21,7 @@ mod integer_product;
 mod masked_select;
 mod matmul;
 mod mixed_precision;
+mod nonzero;
 mod order;
 mod pad;
 mod reduce;
@@ -46,6 +47,7 @@ pub(crate) use graph::{Graph, Value};
 pub(crate) use histogram::{bincount, histogram};
 pub(crate) use masked_select::masked_select;
 pub(crate) use matmul::matmul;
+pub(crate) use nonzero::argwhere;
 pub(crate) use order::{
     SortOrder, argsort, order_statistics, searchsorted, sort, unique_counts, unique_inverse,
     unique_values,

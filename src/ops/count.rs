@@ -26,18 +26,24 @@ pub(crate) fn count_nonzero(
         Some(axes) => Some(axes_of(operation, axes, x.rank())?),
         None => None,
     };
-    let dtype = x.dtype();
-    let is_counted = match dtype {
-        DType::Bool => Cow::Borrowed(x),
-        _ => {
-            let zero = Datum::ScalarBits(ScalarBits::of(dtype, 0.0));
-            let x = Datum::Array(Cow::Borrowed(x));
-            let nonzero = exec::compare(CompareOp::Ne, [dtype; 2], x, zero).array();
-            Cow::Owned(named(operation, nonzero)?)
-        }
-    };
+    let is_counted = is_nonzero(operation, x)?;
     let count = exec::reduce(ReduceOp::Sum, &is_counted, axes.as_deref(), keep, out);
     named(operation, count.array())
+}
+
+/// Returns a mask of the elements that are not zero.
+pub(super) fn is_nonzero<'a>(
+    operation: &'static str,
+    x: &'a Array,
+) -> Result<Cow<'a, Array>, Error> {
+    let dtype = x.dtype();
+    if dtype == DType::Bool {
+        return Ok(Cow::Borrowed(x));
+    }
+    let zero = Datum::ScalarBits(ScalarBits::of(dtype, 0.0));
+    let x = Datum::Array(Cow::Borrowed(x));
+    let nonzero = exec::compare(CompareOp::Ne, [dtype; 2], x, zero).array();
+    named(operation, nonzero).map(Cow::Owned)
 }
 
 /// # Counts

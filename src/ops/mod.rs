@@ -23,6 +23,7 @@ pub(crate) mod quantile;
 pub(crate) mod trace;
 
 pub(crate) mod count;
+pub(crate) mod nonzero;
 
 mod linalg;
 

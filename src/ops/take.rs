@@ -1,10 +1,11 @@
-//! `take`, `take_along_axis` and `masked_select`: elements at given positions.
+//! `take`, `take_along_axis`, `masked_select` and `compress`: elements at given positions.
 
+use super::nonzero::flatnonzero;
 use crate::array::Array;
-use crate::dtype::{Condition, IntegerDType, StaticDType};
+use crate::dtype::{Condition, DType, IntegerDType, StaticDType};
 use crate::error::{Error, named};
 use crate::exec;
-use crate::rank::{Axis, Broadcast, Rank, Rank1, TakeAxis};
+use crate::rank::{Axis, Broadcast, MayBe, Rank, Rank1, TakeAxis};
 use crate::rules::Rules;
 use crate::tensor::positions::axis_of;
 use crate::tensor::{Indices, IndicesOf, Tensor, or_panic};
@@ -18,6 +19,37 @@ pub(crate) fn take(x: &Array, indices: &Array, axis: isize) -> Result<Array, Err
 /// [`Tensor::try_take_along_axis`] of arrays.
 pub(crate) fn take_along_axis(x: &Array, indices: &Array, axis: isize) -> Result<Array, Error> {
     exec::take_along_axis(x, indices, axis_of("take_along_axis", axis, x.rank())?)
+}
+
+/// [`Tensor::try_compress`] of arrays.
+pub(crate) fn compress(x: &Array, mask: &Array, axis: isize) -> Result<Array, Error> {
+    let operation = "compress";
+    let axis = axis_of(operation, axis, x.rank())?;
+    if mask.dtype() != DType::Bool {
+        return Err(Error::DTypeMismatch {
+            operation,
+            expected: DType::Bool,
+            found: mask.dtype(),
+        });
+    }
+    if mask.rank() != 1 {
+        return Err(Error::RankMismatch {
+            operation,
+            expected: 1,
+            shape: mask.shape().to_vec(),
+        });
+    }
+    if mask.len() != x.shape()[axis] {
+        return Err(Error::LengthMismatch {
+            operation,
+            what: "elements of the mask",
+            expected: x.shape()[axis],
+            found: mask.len(),
+        });
+    }
+    exec::require_concrete(operation, x)?;
+    let positions = flatnonzero(operation, mask, DType::I64)?;
+    named(operation, exec::take(x, &positions, axis))
 }
 
 /// # Elements at positions
@@ -130,7 +162,6 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
     /// let positive: Tensor<F32, Rank1> = x.masked_select(&x.gt(0.0));
     /// assert_eq!(positive.to_vec(), [1.0, 4.0]);
     /// ```
-    #[doc(alias = "compress")]
     #[track_caller]
     pub fn masked_select<C, M, S>(&self, mask: &Tensor<C, M, S>) -> Tensor<D, Rank1, R>
     where
@@ -157,5 +188,51 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
         N: Broadcast<M>,
     {
         exec::masked_select(self.array(), mask.array()).map(Tensor::from_array)
+    }
+    /// Returns the positions along an axis where a mask is true, such as the rows of a table: NumPy writes `x[mask]` for the first axis,
+    /// and `np.compress(mask, x, axis)`.
+    ///
+    /// The mask has one element for each position of the axis. The result is a copy with the dtype and rank of this tensor.
+    ///
+    /// The size of the result depends on the mask, so a trace (`stablehlo::trace`) cannot record it.
+    ///
+    /// # Panics
+    /// With the text of [`Self::try_compress`]'s error.
+    ///
+    /// ```
+    /// use supremum::{F32, Rank1, Rank2, Tensor, U8, tensor};
+    /// let points: Tensor<F32, Rank2> = tensor![[0.0, 0.5], [1.0, 1.5], [2.0, 2.5]];
+    /// let labels: Tensor<U8, Rank1> = tensor![7, 3, 7];
+    /// let sevens: Tensor<F32, Rank2> = points.compress(&labels.equal(7), 0);
+    /// assert_eq!(sevens.to_vec(), [0.0, 0.5, 2.0, 2.5]);
+    /// assert_eq!(points.compress(&points.max_axis(0).gt(2), 1).to_vec(), [0.5, 1.5, 2.5]);
+    /// ```
+    #[doc(alias = "boolean_mask")]
+    #[track_caller]
+    pub fn compress<C, M, S>(&self, mask: &Tensor<C, M, S>, axis: impl Axis) -> Self
+    where
+        C: Condition,
+        M: MayBe<Rank1>,
+        S: Rules,
+    {
+        or_panic(self.try_compress(mask, axis))
+    }
+
+    /// [`Self::compress`], fallible.
+    ///
+    /// # Errors
+    /// [`Error::AxisOutOfRange`]; [`Error::LengthMismatch`] if the mask has not one element for each position of the axis;
+    /// [`Error::RankMismatch`] if it is not a vector at run time; [`Error::OutOfMemory`].
+    pub fn try_compress<C, M, S>(
+        &self,
+        mask: &Tensor<C, M, S>,
+        axis: impl Axis,
+    ) -> Result<Self, Error>
+    where
+        C: Condition,
+        M: MayBe<Rank1>,
+        S: Rules,
+    {
+        compress(self.array(), mask.array(), axis.to_signed()).map(Self::from_array)
     }
 }

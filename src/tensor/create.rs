@@ -321,11 +321,13 @@ impl<D, N: Rank, R: Rules> Tensor<D, N, R> {
     ///
     /// # Errors
     /// [`Error::Arange`] if the step is zero, an argument is not finite, or there would be 2^48 elements or more;
-    /// [`Error::OutOfMemory`].
+    /// [`Error::InexactNumber`] for an integer above 2^53 that an `f64` rounds; [`Error::OutOfMemory`].
     ///
     /// ```
-    /// use supremum::{I32, F32, Rank1, Tensor};
+    /// use supremum::{I32, I64, F32, Rank1, Tensor};
     /// assert_eq!(Tensor::<I32>::arange(0, 10, 3)?.to_vec(), [0, 3, 6, 9]);
+    /// let rows: Vec<f32> = vec![0.5, 1.5];
+    /// assert_eq!(Tensor::<I64, Rank1>::arange(0, rows.len(), 1)?.to_vec(), [0, 1]);
     /// assert_eq!(Tensor::<F32, Rank1>::arange(1.0, 0.0, -0.25)?.to_vec(), [1.0, 0.75, 0.5, 0.25]);
     /// # Ok::<(), supremum::Error>(())
     /// ```
@@ -335,7 +337,12 @@ impl<D, N: Rank, R: Rules> Tensor<D, N, R> {
         D: StaticDType,
         Rank1: MayBe<N>,
     {
-        sequence::arange(D::DTYPE, start.to_f64(), end.to_f64(), step.to_f64()).map(Self::from_array)
+        let [start, end, step] = [
+            start.to_f64("arange")?,
+            end.to_f64("arange")?,
+            step.to_f64("arange")?,
+        ];
+        sequence::arange(D::DTYPE, start, end, step).map(Self::from_array)
     }
 
     /// Makes `count` numbers in equal steps, the first `start` and the last `end`, as NumPy's and the Array API's
@@ -361,14 +368,15 @@ impl<D, N: Rank, R: Rules> Tensor<D, N, R> {
     /// [`Self::linspace`], fallible.
     ///
     /// # Errors
-    /// [`Error::Linspace`] if an argument or their difference is not finite; [`Error::ShapeTooLarge`];
-    /// [`Error::OutOfMemory`].
+    /// [`Error::Linspace`] if an argument or their difference is not finite; [`Error::InexactNumber`] for an integer above 2^53 that an
+    /// `f64` rounds; [`Error::ShapeTooLarge`]; [`Error::OutOfMemory`].
     pub fn try_linspace(start: impl FitsF64, end: impl FitsF64, count: usize) -> Result<Self, Error>
     where
         D: StaticDType,
         Rank1: MayBe<N>,
     {
-        sequence::linspace(D::DTYPE, start.to_f64(), end.to_f64(), count).map(Self::from_array)
+        let (start, end) = (start.to_f64("linspace")?, end.to_f64("linspace")?);
+        sequence::linspace(D::DTYPE, start, end, count).map(Self::from_array)
     }
 
     /// Makes `count` powers of ten, whose exponents are [`Self::linspace`] from `start` to `end`. They are computed in `f64` and cast to
@@ -400,7 +408,8 @@ impl<D, N: Rank, R: Rules> Tensor<D, N, R> {
         D: StaticDType,
         Rank1: MayBe<N>,
     {
-        sequence::logspace(D::DTYPE, start.to_f64(), end.to_f64(), count).map(Self::from_array)
+        let (start, end) = (start.to_f64("logspace")?, end.to_f64("logspace")?);
+        sequence::logspace(D::DTYPE, start, end, count).map(Self::from_array)
     }
 
     /// Makes an identity matrix.

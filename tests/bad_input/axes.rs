@@ -98,22 +98,25 @@ fn operations_along_an_axis_name_one_that_does_not_exist() {
             }
             let indices = Tensor::<I64>::zeros(shape);
             let none = Tensor::<I64>::zeros([0]);
+            let mask = Tensor::<Bool>::zeros([0]);
             along_an_axis! { faults, axis, rank, [typed, dynamic];
                 "axis_iter": try_axis_iter axis_iter(axis);
             }
             along_an_axis! { faults, axis, rank, [typed];
                 "take": try_take take(&none, axis);
                 "take_along_axis": try_take_along_axis take_along_axis(&indices, axis);
+                "compress": try_compress compress(&mask, axis);
                 "scatter": try_scatter scatter(&indices, &typed, axis);
                 "scatter_add": try_scatter_add scatter_add(&indices, &typed, axis);
                 "cross": try_cross cross(&typed, axis);
                 "tensordot": try_tensordot tensordot(&typed, axis, axis);
                 "concat": try_concat concat(&typed, axis);
             }
-            let (indices, none) = (indices.into_dyn(), none.into_dyn());
+            let (indices, none, mask) = (indices.into_dyn(), none.into_dyn(), mask.into_dyn());
             along_an_axis! { faults, axis, rank, [dynamic];
                 "take": try_take take(&none, axis);
                 "take_along_axis": try_take_along_axis take_along_axis(&indices, axis);
+                "compress": try_compress compress(&mask, axis);
                 "scatter": try_scatter scatter(&indices, &dynamic, axis);
                 "scatter_add": try_scatter_add scatter_add(&indices, &dynamic, axis);
                 "cross": try_cross cross(&dynamic, axis);

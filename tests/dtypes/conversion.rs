@@ -5,8 +5,8 @@ use crate::naive::{Plain, Typed, assert_same, convert, converted, each_dtype, ed
 use supremum::{
     AnyRank, BF16, Bool, C64, C128, DType, DynTensor, Error, F8E4M3B11FNUZ, F8E4M3FN, F8E4M3FNUZ,
     F8E5M2, F8E5M2FNUZ, F16, F32, F64, FitsLiteral, I8, I16, I32, I64, Jax, JaxStrict, Rank0,
-    Rank1, Rank2, Rank3, StaticDType, Tensor, U8, U16, U32, U64, Weak, WidensTo, bf16, c64, c128,
-    f8e4m3fn, f16, literal, tensor,
+    Rank1, Rank2, Rank3, Scalar, StaticDType, Tensor, U8, U16, U32, U64, Weak, WidensTo, bf16, c64,
+    c128, f8e4m3fn, f16, literal, tensor,
 };
 
 /// A dtype to convert to, without its type: the compiler takes its time for pairs of types.
@@ -326,6 +326,40 @@ fn ranges_of_numbers() {
         Vector::<F32>::arange(0.0, 1.0, 0.3).expect("four").to_vec(),
         [0.0, 0.3, 0.6, 0.9]
     );
+    let (end, step) = (5_usize, 2_i64);
+    let counted = Vector::<I64>::arange(1_u8, end, step).expect("two");
+    assert_eq!(counted.to_vec(), [1, 3]);
+    let dynamic = DynTensor::arange(DType::I64, 1_u8, end, step).expect("two");
+    assert_eq!(dynamic, counted.into_dyn());
+    let longest = Tensor::<F32, Rank0>::scalar(3.0);
+    assert_eq!(Vector::<F32>::arange(2, longest, 1).expect("one")[0], 2.0);
+    // Integers above 2^53, of which an `f64` has some.
+    let large = 1_u64 << 60;
+    let start = Vector::<U64>::arange(large, large + 256, 256_isize).expect("one");
+    assert_eq!(start.to_vec(), [large]);
+    let least = Vector::<I64>::arange(i64::MIN, i64::MIN + 2048, 2048).expect("one");
+    assert_eq!(least.to_vec(), [i64::MIN]);
+    for rounded in [(1 << 53) + 1, i64::MAX, -i64::MAX] {
+        let refused = |result: Result<DynTensor, Error>| match result {
+            Err(Error::InexactNumber { operation, number }) => (operation, number),
+            other => panic!("{rounded}: {other:?}"),
+        };
+        let typed = |result: Result<Vector<F64>, Error>| refused(result.map(Tensor::into_dyn));
+        let number = Scalar::Int(rounded.into());
+        assert_eq!(typed(Vector::arange(0, rounded, 1)), ("arange", number));
+        assert_eq!(typed(Vector::arange(rounded, 0, 1)), ("arange", number));
+        assert_eq!(typed(Vector::arange(0, 1, rounded)), ("arange", number));
+        assert_eq!(
+            typed(Vector::try_linspace(rounded, 0, 3)),
+            ("linspace", number)
+        );
+        assert_eq!(
+            typed(Vector::try_logspace(0, rounded, 3)),
+            ("logspace", number)
+        );
+        let dynamic = DynTensor::arange(DType::F64, 0, rounded, 1);
+        assert_eq!(refused(dynamic), ("arange", number));
+    }
     let nan = f64::NAN;
     for (start, end, step) in [
         (0.0, 1.0, 0.0),

@@ -274,3 +274,21 @@ fn arrangements_are_operations_of_programs() -> Result<(), Error> {
     );
     Ok(())
 }
+/// Rows are copied in pieces up to some length, and those of short rows by their positions.
+#[test]
+fn long_rows_are_copied_whole() {
+    for columns in [1, 127, 128, 129, 1023, 1024, 1025, 2049, 16_000, 65_537] {
+        let element = |row: usize, column: usize| ((7 * row + column) % 251) as u8;
+        let x = Tensor::<U8, Rank2>::from_fn([3, columns], |[row, column]| element(row, column));
+        let rolled = Tensor::<U8, Rank2>::from_fn([3, columns], |[row, column]| {
+            element(row, (column + columns - 1) % columns)
+        });
+        assert_eq!(x.roll(1, 1), rolled, "{columns}");
+        let repeated =
+            Tensor::<U8, Rank2>::from_fn([6, columns], |[row, column]| element(row / 2, column));
+        assert_eq!(x.repeat(2, 0), repeated, "{columns}");
+        let mask = x.lt(240);
+        let kept: Vec<u8> = x.iter().filter(|element| *element < 240).collect();
+        assert_eq!(x.masked_select(&mask).to_vec(), kept, "{columns}");
+    }
+}

@@ -3,7 +3,7 @@
 use supremum::prelude::*;
 use supremum::stablehlo;
 
-use super::{each_operand, layout, moves, names, plain, refused, shape, signed};
+use super::{each_operand, layout, moves, names, plain, refused, shape, signed, tensor_of};
 use crate::naive::{INTEGERS, Plain, broadcast};
 
 /// Random indices into an axis, in a random integer dtype and layout, and their numbers.
@@ -116,6 +116,120 @@ fn masks_select_in_row_major_order() {
     });
 }
 
+#[test]
+fn masks_of_an_axis_keep_its_positions() {
+    each_operand(200, 4, |rng, x, p| {
+        let rank = p.shape.len();
+        if rank == 0 {
+            return;
+        }
+        let axis = rng.usize(..rank);
+        let share = rng.i64(0..20);
+        let mask_layout = layout(rng, &[p.shape[axis]]);
+        let mask = mask_layout.tensor(DType::Bool, |number| i64::from(number * 5 % 19 < share));
+        let chosen = plain(&mask).elements;
+        let places: Vec<usize> = (0..chosen.len()).filter(|at| chosen[*at] == 1).collect();
+        let mut to = p.shape.clone();
+        to[axis] = places.len();
+        let expected = p.mapped(&to, |index| {
+            let mut from = index.to_vec();
+            from[axis] = places[index[axis]];
+            from
+        });
+        let axis = signed(rng, axis, rank);
+        moves("compress", x, &expected, |x| x.try_compress(&mask, axis));
+    });
+}
+
+/// Beside a loop over all indices, for each layout and dtype; positions have the dtype that the rules give them.
+#[test]
+fn positions_of_elements_that_are_not_zero() {
+    each_operand(200, 4, |_, _, p| {
+        let zero = |number: &i64| *number % 3 == 0;
+        let layout = Plain::new(
+            &p.shape,
+            p.elements.iter().map(|x| i64::from(!zero(x))).collect(),
+        );
+        for dtype in [
+            DType::Bool,
+            DType::U8,
+            DType::F8E4M3FN,
+            DType::F64,
+            DType::C64,
+        ] {
+            let x = tensor_of(&layout, dtype);
+            let flat: Vec<i64> = (0_i64..)
+                .zip(&layout.elements)
+                .filter(|(_, x)| **x != 0)
+                .map(|(at, _)| at)
+                .collect();
+            let found = x.try_flatnonzero().expect("positions");
+            assert_eq!(plain(&found).elements, flat);
+            let rows = x.try_argwhere().expect("indices");
+            assert_eq!(
+                (rows.shape(), rows.dtype()),
+                (&[flat.len(), p.shape.len()][..], DType::I64)
+            );
+            let expected: Vec<i64> = flat
+                .iter()
+                .flat_map(|at| {
+                    let mut left = usize::try_from(*at).expect("a position");
+                    let mut index: Vec<i64> = p
+                        .shape
+                        .iter()
+                        .rev()
+                        .map(|size| {
+                            let position = left % size;
+                            left /= size;
+                            i64::try_from(position).expect("a position")
+                        })
+                        .collect();
+                    index.reverse();
+                    index
+                })
+                .collect();
+            assert_eq!(plain(&rows).elements, expected);
+            match x.try_nonzero() {
+                Ok(axes) => {
+                    for (axis, found) in axes.iter().enumerate() {
+                        assert!(*found == rows.try_index_axis(1, axis).expect("a column"));
+                    }
+                }
+                Err(error) => {
+                    assert!(p.shape.is_empty());
+                    assert_eq!(
+                        error.to_string(),
+                        "nonzero: axis 0 does not exist at rank 0"
+                    );
+                }
+            }
+        }
+    });
+}
+
+#[test]
+fn zeros_and_positions_are_those_of_numpy() {
+    let x: Tensor<F32, Rank1> = tensor![-0.0, f32::NAN, 0.0, -1.0];
+    assert_eq!(x.flatnonzero().to_vec(), [1, 3]); // np.flatnonzero([-0.0, np.nan, 0.0, -1.0])
+    let one = Tensor::<F32, Rank0>::scalar(2.0);
+    assert_eq!(one.argwhere().shape(), [1, 0]); // np.argwhere(np.array(2.0)).shape
+    assert_eq!(one.zeros_like().argwhere().shape(), [0, 0]);
+    assert_eq!(one.flatnonzero().to_vec(), [0]);
+    let none = Tensor::<F32, Rank2>::zeros([0, 3]);
+    assert_eq!(
+        (none.argwhere().shape(), none.nonzero().len()),
+        (&[0, 2][..], 2)
+    );
+    let narrow: Tensor<F32, Rank1, JaxX32> = tensor![0.0, 1.0];
+    let found: Tensor<I32, Rank1, JaxX32> = narrow.flatnonzero(); // of `jax.numpy` without 64 bits
+    assert_eq!(found.to_vec(), [1]);
+    assert_eq!(narrow.into_dyn().flatnonzero().dtype(), DType::I32);
+    // Words of eight bytes, of which single ones are true, and a rest.
+    let marks = Tensor::<Bool, Rank1>::from_fn([1003], |[at]| at % 17 == 5 || at > 1000);
+    let expected: Vec<i64> = (0..1003).filter(|at| at % 17 == 5 || *at > 1000).collect();
+    assert_eq!(marks.flatnonzero().to_vec(), expected);
+}
+
 /// Large enough that loops take blocks, whole rows, and several threads if there are some.
 #[test]
 fn large_gathers() -> Result<(), Error> {
@@ -208,6 +322,10 @@ fn errors_of_takes_in_full() {
         x.try_take_along_axis(&low, 0), x.take_along_axis(&low, 0) => "take_along_axis: shapes [2, 3] and [1] do not fit together";
         x.try_take_along_axis(&square, 0), x.take_along_axis(&square, 0) => "take_along_axis: shapes [2, 3] and [2, 2] do not fit together";
         x.try_masked_select(&mask), x.masked_select(&mask) => "masked_select: shapes [2, 3] and [2] do not fit together";
+        x.try_compress(&mask, 1), x.compress(&mask, 1) => "compress: expected 3 elements of the mask, found 2";
+        x.try_compress(&mask, 2), x.compress(&mask, 2) => "compress: axis 2 does not exist at rank 2";
+        scalar.try_compress(&mask, 0), scalar.compress(&mask, 0) => "compress: axis 0 does not exist at rank 0";
+        x.try_compress(&x.gt(0), 0), x.compress(&x.gt(0), 0) => "compress: rank 1 expected, found shape [2, 3]";
     }
     let (x, floats) = (x.into_dyn(), scalar.into_dyn());
     let text = |result: Result<DynTensor, Error>| result.expect_err("an error").to_string();
@@ -222,6 +340,10 @@ fn errors_of_takes_in_full() {
     assert_eq!(
         text(x.try_masked_select(&floats)),
         "masked_select: expected bool, found f32"
+    );
+    assert_eq!(
+        text(x.try_compress(&floats.unsqueeze(0), 0)),
+        "compress: expected bool, found f32"
     );
 }
 

@@ -75,6 +75,17 @@ fn moves() {
         let dyn_mask = mask.clone().into_dyn();
         fails("masked_select", || any.try_masked_select(&dyn_mask));
         panics("typed masked_select", || x.masked_select(&mask).into_dyn());
+        let (dyn_rows, rows) = (dyn_mask.index_axis(1, 0), mask.index_axis(1, 0));
+        fails("compress", || any.try_compress(&dyn_rows, 0));
+        panics("typed compress", || x.compress(&rows, 0).into_dyn());
+        fails("argwhere", || any.try_argwhere());
+        fails("flatnonzero", || any.try_flatnonzero());
+        fails("nonzero", || {
+            any.try_nonzero().map(|mut found| found.remove(0))
+        });
+        panics("typed argwhere", || x.argwhere().into_dyn());
+        panics("typed flatnonzero", || x.flatnonzero().into_dyn());
+        panics("typed nonzero", || x.nonzero().remove(1).into_dyn());
         fails("pad", || any.try_pad([[1, 0], [0, 1]], 0.5));
         panics("typed pad", || x.pad([[1, 0], [0, 1]], 0.5).into_dyn());
         fails("tile", || any.try_tile([2, 3]));

@@ -290,7 +290,7 @@ forms! {
         row.try_conv1d(&row.slice(2, ..2), ConvOptions::new()); image.try_conv2d(&image.slice(2, ..2), ConvOptions::new());
         row.try_max_pool1d(PoolOptions::new([2])); row.try_avg_pool1d(PoolOptions::new([2]));
         image.try_max_pool2d(PoolOptions::new([2, 2])); image.try_avg_pool2d(PoolOptions::new([2, 2]));
-        x.try_take(k, 0); x.try_take_along_axis(&(n - 1), 0); x.try_masked_select(m); x.try_scatter(&k.unsqueeze(1), y, 0); x.try_scatter_add(&k.unsqueeze(1), y, 0);
+        x.try_take(k, 0); x.try_take_along_axis(&(n - 1), 0); x.try_masked_select(m); x.try_compress(&m.index_axis(1, 0), 0); x.try_nonzero(); x.try_argwhere(); x.try_flatnonzero(); x.try_scatter(&k.unsqueeze(1), y, 0); x.try_scatter_add(&k.unsqueeze(1), y, 0);
         x.try_sort(0); x.try_sort_descending(0); x.try_argsort(0); x.try_argsort_descending(0); x.try_top_k(2, 1);
         v.try_searchsorted(x) ; v.try_searchsorted_right(x); x.try_unique(); x.try_unique_counts(); x.try_unique_inverse();
         k.try_bincount(0); x.try_histogram(4, 0.0..=8.0); x.try_diff(1, 0);
@@ -411,7 +411,7 @@ const OUTSIDE_OF_FUSE: &[(&str, &str)] = &[
         "words that the macro reads by itself: `if a { b } else { c }`, `x.cast::<F32>()`",
     ),
     (
-        "split chunk unstack top_k unique_counts unique_inverse stack einsum",
+        "split chunk unstack nonzero top_k unique_counts unique_inverse stack einsum",
         "several tensors, or functions of several: a statement before, or `einsum!` as an operand",
     ),
     (
@@ -437,7 +437,7 @@ fn operations_are_words_of_fuse_or_have_a_reason() {
 /// Operations that traces do not record, and why.
 const UNTRACED: &[(&str, &str)] = &[
     (
-        "try_masked_select try_unique try_unique_counts try_unique_inverse try_bincount",
+        "try_masked_select try_compress try_nonzero try_argwhere try_flatnonzero try_unique try_unique_counts try_unique_inverse try_bincount",
         "the shape of the result depends on elements",
     ),
     ("try_cast", "a checked cast reads the elements"),

@@ -86,7 +86,7 @@ impl DynTensor {
         rng: &mut G,
     ) -> Result<Self, Error> {
         of_kind("uniform", dtype, &[Kind::Float])?;
-        let range = range.start.to_f64()..range.end.to_f64();
+        let range = range.start.to_f64("uniform")?..range.end.to_f64("uniform")?;
         dispatch_dtype!(dtype, D => {
             let uniform = Uniform::<<D as StaticDType>::Element>::new(range)?;
             let array = Array::from_positions(shape.as_ref(), |_| uniform.sample(rng));
@@ -106,7 +106,7 @@ impl DynTensor {
         rng: &mut G,
     ) -> Result<Self, Error> {
         of_kind("normal", dtype, &[Kind::Float])?;
-        let normal = Normal::new(mean.to_f64(), std.to_f64())?;
+        let normal = Normal::new(mean.to_f64("normal")?, std.to_f64("normal")?)?;
         dispatch_dtype!(dtype, D => {
             let sample = |_| normal.sample::<<D as StaticDType>::Element, G>(rng);
             named("normal", Array::from_positions(shape.as_ref(), sample)).map(strong)

@@ -112,7 +112,9 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
     where
         D: FloatDType,
     {
-        let uniform = Uniform::<D::Element>::new(range.start.to_f64()..range.end.to_f64())?;
+        let uniform = Uniform::<D::Element>::new(
+            range.start.to_f64("uniform")?..range.end.to_f64("uniform")?,
+        )?;
         let array = Array::from_positions(sizes("uniform", &shape)?, |_| uniform.sample(rng));
         named("uniform", array.map(Self::from_array))
     }
@@ -161,7 +163,7 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
     where
         D: FloatDType,
     {
-        let normal = Normal::new(mean.to_f64(), std.to_f64())?;
+        let normal = Normal::new(mean.to_f64("normal")?, std.to_f64("normal")?)?;
         let array =
             Array::from_positions::<D::Element>(sizes("normal", &shape)?, |_| normal.sample(rng));
         named("normal", array.map(Self::from_array))

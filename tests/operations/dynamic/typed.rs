@@ -207,7 +207,29 @@ fn views_products_and_choices_are_those_of_typed_tensors() -> Result<(), Error> 
     agree(
         "masked_select",
         Some(x.try_masked_select(&mask).map(Tensor::into_dyn)),
-        any.try_masked_select(&mask.into_dyn()),
+        any.try_masked_select(&mask.clone().into_dyn()),
+    );
+    for (chosen, axis) in [(mask.index_axis(0, 0), 1), (mask.index_axis(1, 0), 1)] {
+        agree(
+            "compress",
+            Some(x.try_compress(&chosen, axis).map(Tensor::into_dyn)),
+            any.try_compress(&chosen.into_dyn(), axis),
+        );
+    }
+    agree(
+        "argwhere",
+        Some(x.try_argwhere().map(Tensor::into_dyn)),
+        any.try_argwhere(),
+    );
+    agree(
+        "flatnonzero",
+        Some(x.try_flatnonzero().map(Tensor::into_dyn)),
+        any.try_flatnonzero(),
+    );
+    agree(
+        "nonzero",
+        Some(x.try_nonzero().map(|mut found| found.remove(1).into_dyn())),
+        any.try_nonzero().map(|mut found| found.remove(1)),
     );
     for (sizes, count) in [([1, 2], 2), ([2, 2], 0)] {
         let dynamic = |parts: Vec<Tensor<BF16, Rank2>>| -> Vec<_> {

@@ -1,7 +1,7 @@
 use supremum::{Error, F32, Rank1, Tensor};
 
 fn main() -> Result<(), Error> {
-    let n = 5_usize;
+    let n = 5_u128;
     let x = Tensor::<F32, Rank1>::arange(0, n as f64, 1)?;
     Ok(())
 }
