@@ -33,12 +33,12 @@ other_functions! {
 other_functions! {
     [ReadByType] read_npy(A) load(A);
     "a file is read by a function of a type, e.g. `Tensor::<F32, Rank2>::read_npy(path)?`"
-    "of any dtype and rank it is `DynTensor::read_npy(path, Jax)?`; files of several tensors are `NpzFile::read(path)?` and `SafeTensorsFile::read(path)?`; a format needs its feature: `npy`, `npz` or `safetensors`"
+    "of any dtype and rank it is `DynTensor::read_npy(path, Jax)?`; files of several tensors are `supremum::NpzFile::read(path)?` and `supremum::SafeTensorsFile::read(path)?`; a format needs its feature: `npy`, `npz` or `safetensors`"
 }
 other_functions! {
     [WrittenByMethod] write_npy(A B) save(A B);
     "a tensor is written to a file by a method, `t.write_npy(path)?`"
-    "several tensors are written by `SafeTensorsFile::write(path, &[(\"weights\", &weights)])?` or `NpzFile::write(..)?` with the same arguments; a format needs its feature: `npy`, `npz` or `safetensors`"
+    "several tensors are written by `supremum::SafeTensorsFile::write(path, &[(\"weights\", &weights)])?` or `supremum::NpzFile::write(..)?` with the same arguments; a format needs its feature: `npy`, `npz` or `safetensors`"
 }
 other_functions! {
     [JoinedByFunction] vstack(A) hstack(A) concatenate(A B) cat(A B);

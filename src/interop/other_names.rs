@@ -405,7 +405,7 @@ other_names! {
 }
 other_names! {
     [NamedEinsum] make einsum(A B C);
-    "sums of products over named axes are the macro `einsum!(\"ij,jk->ik\", a, b)`"
+    "sums of products over named axes are the macro `supremum::einsum!(\"ij,jk->ik\", a, b)`"
     "it borrows its operands: write them without `&`"
 }
 other_names! {
@@ -429,7 +429,7 @@ other_names! {
 other_names! {
     [NamedWriteFile] any save(A) save_npy(A) to_npy(A) write_npz(A) save_npz(A) write_safetensors(A);
     "a tensor is written to a file by `.write_npy(path)?`"
-    "several tensors are written by `SafeTensorsFile::write(path, &[(\"weights\", &weights)])?` or `NpzFile::write(..)?` with the same arguments; a format needs its feature: `npy`, `npz` or `safetensors`"
+    "several tensors are written by `supremum::SafeTensorsFile::write(path, &[(\"weights\", &weights)])?` or `supremum::NpzFile::write(..)?` with the same arguments; a format needs its feature: `npy`, `npz` or `safetensors`"
 }
 
 /// Nothing implements it: the type of elements decides a dtype, so typed tensors are made of them.

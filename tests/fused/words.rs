@@ -36,7 +36,7 @@ fn every_word_gives_the_elements_of_its_method() {
     let k: Tensor<I32, Rank1> = tensor![2, 0, 1];
     let (y, v, m) = (x.transpose(), x.index_axis(0, 0), x.gt(0.3));
     let (row, image) = (x.reshape([1, 1, 9]), x.reshape([1, 1, 3, 3]));
-    let (positions, rows) = (&n - 1, k.unsqueeze(1));
+    let (positions, rows, keep) = (&n - 1, k.unsqueeze(1), v.gt(0.3));
     let (x, y, v, m, k, row, image) = (&x, &y, &v, &m, &k, &row, &image);
     let mut called = BTreeSet::new();
     on_sums! { called:
@@ -61,11 +61,11 @@ fn every_word_gives_the_elements_of_its_method() {
         x.tensordot(y, [1], [0]); x.trace(0); row.conv1d(&row.slice(2, ..2), ConvOptions::new());
         image.conv2d(&image.slice(2, ..2), ConvOptions::new()); row.max_pool1d(PoolOptions::new([2]));
         row.avg_pool1d(PoolOptions::new([2])); image.max_pool2d(PoolOptions::new([2, 2])); image.avg_pool2d(PoolOptions::new([2, 2]));
-        x.argsort(0); x.argsort_descending(0); v.searchsorted(x); v.searchsorted_right(x); x.unique(); k.bincount(0);
+        x.argwhere(); x.flatnonzero(); x.argsort(0); x.argsort_descending(0); v.searchsorted(x); v.searchsorted_right(x); x.unique(); k.bincount(0);
         x.histogram(4, 0.0..=8.0); x.concat(y, 0); x.cast::<F16>(); x.cast_saturating::<I8>(); x.cast::<F64>(); x.widen::<F64>();
     }
     on_tensors! { called:
-        x.take(k, 0); x.take_along_axis(&positions, 0); x.masked_select(m); x.scatter(&rows, y, 0); x.scatter_add(&rows, y, 0); x.sort(0);
+        x.take(k, 0); x.take_along_axis(&positions, 0); x.masked_select(m); x.compress(&keep, 0); x.scatter(&rows, y, 0); x.scatter_add(&rows, y, 0); x.sort(0);
         x.sort_descending(0); x.diff(1, 0); x.pad([[1, 0], [0, 1]], 1.0); x.roll(1, 0); x.repeat(2, 0); x.tile([1, 2]); x.tril(0);
         x.triu(0); v.diag(0); x.diagonal(0, 0, 1); x.reshape([-1]); x.permute([-1, 0]); x.slice(0, 1..); x.slice_step(0, .., 2);
         x.slice_axes(s![0, 1..]); x.index_axis(0, 1); x.broadcast_to([2, 3, 3]); row.squeeze(0); x.unsqueeze(0); x.flip(0);

@@ -278,7 +278,7 @@ fn arrangements_are_operations_of_programs() -> Result<(), Error> {
 #[test]
 fn long_rows_are_copied_whole() {
     for columns in [1, 127, 128, 129, 1023, 1024, 1025, 2049, 16_000, 65_537] {
-        let element = |row: usize, column: usize| ((7 * row + column) % 251) as u8;
+        let element = |row: usize, column: usize| u8::try_from((7 * row + column) % 251).unwrap();
         let x = Tensor::<U8, Rank2>::from_fn([3, columns], |[row, column]| element(row, column));
         let rolled = Tensor::<U8, Rank2>::from_fn([3, columns], |[row, column]| {
             element(row, (column + columns - 1) % columns)

@@ -15,8 +15,8 @@ mod named {
     use supremum::rank::{Broadcast, HasMatrices, MatrixProduct, RemoveAxis, TakeAxis};
     use supremum::stablehlo::input;
     use supremum::{
-        AccumulatesIn, EqDType, FitsLiteral, FloatDType, IntegerDType, RealDType, Scalar,
-        StaticVerdict, Verdict, literal, promotion_rules, s,
+        AccumulatesIn, EqDType, FitsLiteral, FloatDType, IntegerDType, NpzFile, RealDType,
+        SafeTensorsFile, Scalar, StaticVerdict, Verdict, einsum, literal, promotion_rules, s,
     };
 }
 
@@ -63,6 +63,8 @@ const OTHER_NAMES: &[&str] = &[
     "literal",
     // Of a feature that is off in this crate.
     "rng",
+    // A macro that shows itself.
+    "einsum",
 ];
 
 /// The files whose strings are messages of the compiler. Those of the list of dtypes are documentation.
@@ -181,7 +183,7 @@ fn names(code: &str) -> Vec<(String, String)> {
     names
 }
 
-/// The names that `use supremum::prelude::*` brings.
+/// The names that `supremum::prelude!()` brings. (`use supremum::prelude::*` brings more.)
 fn prelude() -> BTreeSet<String> {
     let prelude = include_str!("../../src/prelude.rs");
     let list = prelude.split("use $crate::{").nth(1).expect("the imports");
