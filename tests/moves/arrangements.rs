@@ -274,6 +274,7 @@ fn arrangements_are_operations_of_programs() -> Result<(), Error> {
     );
     Ok(())
 }
+
 /// Rows are copied in pieces up to some length, and those of short rows by their positions.
 #[test]
 fn long_rows_are_copied_whole() {
