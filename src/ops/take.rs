@@ -189,8 +189,9 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
     {
         exec::masked_select(self.array(), mask.array()).map(Tensor::from_array)
     }
-    /// Returns the positions along an axis where a mask is true, such as the rows of a table: NumPy writes `x[mask]` for the first axis,
-    /// and `np.compress(mask, x, axis)`.
+
+    /// Takes the positions along an axis where a mask is true, such as some rows of a table. NumPy writes `x[mask]` for the first axis, or
+    /// `np.compress(mask, x, axis)`.
     ///
     /// The mask has one element for each position of the axis. The result is a copy with the dtype and rank of this tensor.
     ///
