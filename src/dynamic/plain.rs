@@ -52,6 +52,7 @@ macro_rules! plain_functions {
     )*};
 }
 
+#[cfg(feature = "rand")]
 pub(crate) use plain_functions;
 
 macro_rules! views {
