@@ -420,7 +420,7 @@ pub use tensor::{
     IndicesOf, NewAxis, NewShape, Padding, Positions, PromoteUnsafe, Step, Tensor, TensorList,
     TensorViewMut, ViewedElements,
 };
-// What macros and `impl Rules` name, where messages of the compiler show its path.
+// Types that macros and hand-written impls of `Rules` name. They are public here because the compiler prints this path in its messages.
 #[doc(hidden)]
 pub use rule_set::{
     OverflowPolicy,

@@ -35,7 +35,7 @@ use crate::rules::{Jax, Rules};
 pub struct TensorViewMut<'a, D, N = AnyRank, R = Jax>(ViewedElements<'a, D, N, R>);
 
 /// The elements of a [`TensorViewMut`], which are changed in place: `*t.index_axis_mut(0, 1) += 1`.
-// Rust assigns to places only, as `*view` is one, and `view` in a variable; a call that gives a view is none. rustc proposes the `*`.
+// `t.index_axis_mut(0, 1) += 1` does not compile, because a call is no place in memory. With `Deref` rustc proposes the `*` that makes it one.
 pub struct ViewedElements<'a, D, N, R> {
     pub(crate) view: ArrayMut<'a>,
     types: PhantomData<fn() -> (D, N, R)>,

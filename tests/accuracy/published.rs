@@ -107,7 +107,7 @@ fn operands(dtype: DType) -> Result<[DynTensor; 2], Error> {
     Ok([x?, y?])
 }
 
-/// The error of a result in units of the result, or of the greater operand if that is asked for.
+/// Returns the error of a result in units in the last place: of the result or, with `of_operands`, of the greater operand.
 fn error(units: Units, [x, y, found, exact, rest]: [f64; 5], of_operands: bool) -> f64 {
     let size = exact.abs().max(x.max(y).abs());
     if of_operands && found.is_finite() && size.is_finite() {

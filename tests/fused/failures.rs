@@ -57,7 +57,7 @@ fn views_that_do_not_exist_are_errors() {
         Err(sliced.clone())
     );
     assert_eq!(fuse_backend!(row + x.slice(1, 2..5)), Err(sliced.clone()));
-    // What exists is read as before, and arguments may leave the function that the macro is in.
+    // Views that exist are read, and an argument may return from the function around the macro.
     let last = || -> Result<Tensor<F32, Rank2>, Error> {
         let size = x.sum().item()?;
         try_fuse!(

@@ -28,7 +28,7 @@ pub(super) struct Program {
 /// The code of a tensor or an element.
 pub(super) struct Place {
     pub(super) code: Expr,
-    /// How many of the calls at its end make views.
+    /// The number of calls at its end that make views.
     pub(super) views: usize,
 }
 

@@ -45,7 +45,7 @@ pub(in crate::kernel) struct Run {
     pub(in crate::kernel) first: usize,
     pub(in crate::kernel) rows: usize,
     pub(in crate::kernel) times: usize,
-    /// Whether the run is combined with what the runs before it were combined to.
+    /// Whether the run is combined with the result of the runs before it.
     pub(in crate::kernel) continues: bool,
 }
 

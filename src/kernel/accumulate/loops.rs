@@ -377,7 +377,7 @@ pub(in crate::kernel) const CACHED_BYTES: usize = if cfg!(test) { 1 << 17 } else
 /// Some rows of one lane, to be combined one after another. The input of [`Lane`].
 #[repr(C)]
 pub(super) struct LaneRows {
-    /// What the rows before were combined to, or null.
+    /// The result of the rows before, or null if these are the first.
     pub(super) before: *const u8,
     /// The rows, of which there is at least one.
     pub(super) rows: [*const u8; STREAMS],

@@ -25,7 +25,7 @@ pub struct LoopRows<'a> {
     /// The number of rows that are reduced together; where rows are reduced to one row, the number of lanes that they are
     /// dealt to.
     pub(in crate::kernel) group: usize,
-    /// Whether the output holds what rows before these were combined to, where rows are reduced to one row.
+    /// Whether the output holds the result of earlier rows, with which these are combined. (Only where rows are reduced to one row.)
     pub(in crate::kernel) continues: bool,
     /// The number of elements of a pack that exist: fewer than [`LANES`] where a single pack is filled up. Operations without
     /// vectors compute only these.
