@@ -3,14 +3,14 @@
 //! IEEE 754-2019 makes the extreme of two floats NaN if either is, and orders -0 before +0. That takes seven instructions, each of
 //! which waits for the one before. Processors have an instruction for the extreme of two floats that are neither NaN nor both zero:
 //!
-//! 1. This instruction reduces the segment. Beside it the elements are added up. If one of them is NaN, so is their sum, and the
-//!    segment is reduced again by the longer code, which also chooses among NaNs. A sum of opposite infinities is NaN too: the
-//!    longer code is slower there, and right.
+//! 1. This instruction reduces the segment. Beside it the elements of each lane are added up. If one of them is NaN, so is the sum of its
+//!    lane, and the segment is reduced again by the longer code, which also chooses among NaNs. A sum of opposite infinities is NaN
+//!    too: the longer code is slower there, and right.
 //! 2. If the extreme is zero, the signs of all elements decide about its sign, because no element is beyond zero. They are read once
 //!    more.
 //! 3. The last pack overlaps the one before it, as an element may count twice.
 //!
-//! Rows of 512 `f32` take 0.45 of the time.
+//! Rows of 512 `f32` take 0.38 of the time.
 #![allow(unsafe_code, reason = "loops over raw memory")]
 
 use core::marker::PhantomData;
@@ -117,7 +117,7 @@ unsafe fn by_instruction<O: FloatExtreme, R: Read<O::Item>, I: Isa>(
             sum = lanes(|lane| O::sum(sum[lane], pack[lane]));
             done = black_box_usize(done + LANES);
         }
-        if O::is_nan(fold_pack(sum, O::sum)) {
+        if sum.iter().fold(false, |any, lane| any | O::is_nan(*lane)) {
             return None;
         }
         let extreme = fold_pack(extreme, O::of_numbers);
