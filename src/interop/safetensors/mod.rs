@@ -257,7 +257,7 @@ impl SafeTensorsFile {
     ///
     /// # Errors
     /// [`Error::Unwritable`], also if the old file is read-only or the folder is not writable, if two tensors have the
-    /// same name, or if one has the dtype `c128`, which the format does not have.
+    /// same name or one is called `__metadata__`, or if one has the dtype `c128` or `f8e4m3b11fnuz`, which the format does not have.
     ///
     /// ```
     /// # let folder = tempfile::tempdir().unwrap();
