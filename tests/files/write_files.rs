@@ -355,12 +355,7 @@ fn mapped_tensors_that_are_not_aligned_are_copied() -> Result<(), Error> {
     let file = map(&path)?;
     assert_eq!(file.tensor::<F32, Rank1>("f")?.to_vec(), [1.0, 2.0]);
     assert_eq!(file.tensor::<U8, Rank1>("b")?.to_vec(), [7]);
-    assert_eq!(
-        file.tensor::<Bool, Rank1>("t"),
-        Err(Error::NotABool {
-            byte: 2,
-            position: 1
-        })
-    );
+    let error = file.tensor::<Bool, Rank1>("t").unwrap_err();
+    assert!(matches!(error, Error::Unreadable { .. }), "{error}");
     Ok(())
 }

@@ -257,18 +257,25 @@ fn hostile_safetensors_are_errors() {
             "{number}: {result:?}"
         );
     }
+    // Their headers are sound. The errors name the file and the tensor all the same.
     let bytes = safetensors(
-        r#"{"a":{"dtype":"BOOL","shape":[2],"data_offsets":[0,2]}}"#,
-        &[1, 2],
+        r#"{"deep":{"dtype":"U8","shape":[1,1,1,1,1,1,1,1,1],"data_offsets":[0,1]},"mask":{"dtype":"BOOL","shape":[2],"data_offsets":[1,3]}}"#,
+        &[7, 1, 2],
     );
-    let read = SafeTensorsFile::read(file("bool.safetensors", &bytes)).expect("a sound header");
-    assert_eq!(
-        read.tensor::<Bool, Rank1>("a"),
-        Err(Error::NotABool {
-            byte: 2,
-            position: 1
-        })
-    );
+    let path = file("invalid.safetensors", &bytes);
+    let read = SafeTensorsFile::read(&path).expect("a sound header");
+    for (name, reason) in [
+        ("deep", "shape: rank 9 is above the limit of 8"),
+        ("mask", "bool elements are bytes 0 and 1, found 2 at 1"),
+    ] {
+        assert_eq!(
+            read.dyn_tensor(name, Jax),
+            Err(Error::Unreadable {
+                path: path.clone(),
+                reason: format!("`{name}`: {reason}"),
+            })
+        );
+    }
 }
 
 const ARCHIVE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/examples/data/weather.npz");
