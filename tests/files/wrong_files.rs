@@ -70,6 +70,19 @@ fn headers_of_npy_files_are_read_as_numpy_writes_them() {
     assert_eq!(t.to_vec(), [256, -2]);
 }
 
+#[test]
+fn records_and_dates_are_refused_by_name() {
+    for dtype in ["[('a', '<f4')]", "'<M8[s]'", "'<m8[ns]'"] {
+        let header = format!("{{'descr': {dtype}, 'fortran_order': False, 'shape': (1,), }}\n");
+        let path = file("dates.npy", &npy(1, &header, &[0; 8]));
+        let error = DynTensor::read_npy(path, Jax).unwrap_err().to_string();
+        assert!(
+            error.ends_with("records and dates are not supported"),
+            "{error}"
+        );
+    }
+}
+
 /// As NumPy does, since a file may have several arrays one after the other. In an archive every array has a file of its own,
 /// whose end is known.
 #[test]
