@@ -170,6 +170,30 @@ fn one_part_may_overflow_and_the_other_not() -> Result<(), Error> {
     Ok(())
 }
 
+/// Their magnitudes would lose digits. The values are `mpmath`'s.
+#[test]
+fn logarithms_of_subnormal_numbers_are_within_the_bounds_of_the_page() -> Result<(), Error> {
+    let bound = documented("| complex `")["ln"][1];
+    for (x, expected) in [
+        (
+            c128::new(-6.1e-322, 1.5e-323),
+            c128::new(-739.627_590_212_446_8, 3.117_207_244_417_074_6),
+        ),
+        (
+            c128::new(5e-324, -5e-324),
+            c128::new(-744.093_498_331_101_3, -core::f64::consts::FRAC_PI_4),
+        ),
+    ] {
+        let x: Tensor<C128, Rank1> = [x].into_iter().collect();
+        let error = (x.ln().item()? - expected).norm();
+        assert!(
+            error <= bound * Units::of(DType::F64).unit(expected.norm()),
+            "{x}: {error}"
+        );
+    }
+    Ok(())
+}
+
 /// `a * b` as the sum of two floats.
 fn exact_product(a: f64, b: f64) -> [f64; 2] {
     let product = a * b;

@@ -105,11 +105,16 @@ pub(super) fn sigmoid(z: c128) -> c128 {
 }
 
 /// The logarithm, also where `|z|` is close to 1: its square is `1 + (a - 1) * (a + 1) + b * b` of the larger and the smaller part.
+/// A magnitude that could be subnormal is that of `2²⁰⁰ z`.
 pub(super) fn ln(z: c128) -> c128 {
+    const LEAST: f64 = 1e-290;
+    const UP: f64 = f64::from_bits((1023 + 200) << 52);
     let (x, y) = (z.re.abs(), z.im.abs());
     let (a, b) = (x.max(y), x.min(y));
     let real = if a > 0.5 && a < 2.0 && !x.is_nan() && !y.is_nan() {
         logarithm::ln_1p((a - 1.0) * (a + 1.0) + b * b) / 2.0
+    } else if a < LEAST {
+        logarithm::ln(roots::hypot(z.re * UP, z.im * UP)) - 200.0 * core::f64::consts::LN_2
     } else {
         logarithm::ln(roots::hypot(z.re, z.im))
     };
