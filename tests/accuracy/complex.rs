@@ -170,6 +170,24 @@ fn one_part_may_overflow_and_the_other_not() -> Result<(), Error> {
     Ok(())
 }
 
+#[test]
+fn signs_of_numbers_at_the_ends_of_the_range_have_magnitude_one() -> Result<(), Error> {
+    for (size, dtype) in [
+        (1.5e308, DType::C128),
+        (5e-324, DType::C128),
+        (3e38, DType::C64),
+        (1e-45, DType::C64),
+    ] {
+        let x: Tensor<C128, Rank1> = [c128::new(size, -size)].into_iter().collect();
+        let found = x.into_dyn().cast(dtype).sign()?.cast(DType::C128);
+        let found: Tensor<C128, Rank1> = found.typed()?;
+        let root = core::f64::consts::FRAC_1_SQRT_2;
+        let error = (found[0] - c128::new(root, -root)).norm();
+        assert!(error < 1e-7, "{size} of {dtype}: {}", found[0]);
+    }
+    Ok(())
+}
+
 /// Their magnitudes would lose digits. The values are `mpmath`'s.
 #[test]
 fn logarithms_of_subnormal_numbers_are_within_the_bounds_of_the_page() -> Result<(), Error> {

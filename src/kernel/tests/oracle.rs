@@ -286,12 +286,8 @@ macro_rules! floats {
                     Round => Answer::Same(Self::new(a.re.round_ties_even(), a.im.round_ties_even())),
                     Neg => Answer::Same(-a),
                     Conj => Answer::Same(Self::new(a.re, -a.im)),
-                    Sign => {
-                        let size = Functions::hypot(a.re, a.im);
-                        Answer::Same(if size == 0.0 { Self::new(0.0, 0.0) } else { Self::new(a.re / size, a.im / size) })
-                    }
                     // Code of our own: the errors are measured by `tests/accuracy`, and those of `c64` in `functions.rs`.
-                    Recip | Exp | Expm1 | Sin | Cos | Tan | Sinh | Cosh | Tanh => Answer::Same(code_of_row(op, a)),
+                    Recip | Sign | Exp | Expm1 | Sin | Cos | Tan | Sinh | Cosh | Tanh => Answer::Same(code_of_row(op, a)),
                     // Computed in `c128` and rounded once.
                     _ => {
                         let exact = complex_function(op, c128::new(a.re.into(), a.im.into()));
