@@ -6,6 +6,7 @@ use std::borrow::Cow;
 use super::strided::copy_strided;
 use super::{AllocError, Array, Buffer, Dims, UNNAMED, Uninit, element_count};
 use crate::dtype::cast::{CastElement, cast};
+use crate::dtype::format::Format;
 use crate::dtype::{DType, Element, Kind, StaticDType, c128, dispatch_dtype};
 use crate::error::Error;
 
@@ -67,8 +68,20 @@ impl ScalarBits {
             Kind::Complex => [low, high].map(|part| Self::of(dtype, c128::new(part, part))),
             // Booleans are handled apart: no boolean is negative.
             Kind::Bool => [false, true].map(Self::new),
-            _ => [low, high].map(|number| Self::of(dtype, number)),
+            _ => [low, high].map(|number| Self::nearest(dtype, number)),
         }
+    }
+
+    /// Converts a real number into a dtype; one that the dtype has only NaN for becomes the largest finite number of its sign.
+    fn nearest(dtype: DType, number: f64) -> Self {
+        dispatch_dtype!(dtype, D => {
+            type E = <D as StaticDType>::Element;
+            let element: E = cast(number);
+            Self::new(match cast::<E, f64>(element).is_nan() {
+                true => E::of(E::saturate(number)),
+                false => element,
+            })
+        })
     }
 
     /// Makes an array filled with the element.

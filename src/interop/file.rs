@@ -110,6 +110,14 @@ impl<'a> Location<'a> {
         Reason(reason).unreadable(self.path)
     }
 
+    /// Makes the error of a tensor whose shape or elements are invalid. It names the file.
+    pub(super) fn invalid(&self, error: Error) -> Error {
+        match error {
+            Error::Unreadable { .. } | Error::OutOfMemory { .. } => error,
+            other => self.unreadable(other),
+        }
+    }
+
     /// Converts an array that was read to a typed tensor, after checking its dtype and rank.
     pub(super) fn typed<D: StrongDType, N: Rank, R: Rules>(
         &self,

@@ -218,7 +218,7 @@ macro_rules! each_unary {
                 /// In `F32` the result is within 0.6 units in the last place.
                 sigmoid: Sigmoid "sigmoid", UnaryFloat, Result, 16 => Itself {
                     float: map |x| Functions::sigmoid(x);
-                    complex: wide |z| (complex::exp(-z) + 1.0).inv();
+                    complex: wide |z| complex::sigmoid(z);
                 } {
                     /// ```
                     /// use supremum::{F64, Tensor, tensor};
@@ -304,7 +304,7 @@ macro_rules! each_unary {
                 /// In `F32` the result is within 0.51 units in the last place.
                 rsqrt: Rsqrt "rsqrt", UnaryFloat, Result, 8 => Itself {
                     float: map |x| Functions::rsqrt(x);
-                    complex: wide |z| arithmetic::complex_div(Self::new(1.0, 0.0), complex::sqrt(z));
+                    complex: wide |z| arithmetic::complex_recip(complex::sqrt(z));
                 } {
                     /// ```
                     /// use supremum::{F32, Tensor, tensor};
@@ -383,7 +383,7 @@ macro_rules! each_unary {
                 /// greatest integer.
                 recip: Recip "recip", Reciprocal, Float, 4 => Itself {
                     float: map |x| 1.0 / x;
-                    complex: each |z| arithmetic::complex_div(Self::new(1.0, 0.0), z);
+                    complex: each |z| arithmetic::complex_recip(z);
                 } {
                     /// ```
                     /// use supremum::{F32, I32, Numpy, Rank1, Tensor, tensor};

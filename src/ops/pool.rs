@@ -119,10 +119,6 @@ fn pooled<const N: usize>(
     let positions = windows.positions(operation, x.dims())?;
     let mut padded = x.clone();
     if let Some(padding) = windows.padding_of_axes() {
-        // Not every small float has infinities.
-        if pool == Pool::Maximum && x.dtype().is_small_float() {
-            padded = exec::cast(Cow::Owned(padded), DType::F32)?;
-        }
         let value = match pool {
             Pool::Maximum => ScalarBits::extremes(padded.dtype())[0],
             Pool::Mean => ScalarBits::of(padded.dtype(), false),
@@ -131,8 +127,10 @@ fn pooled<const N: usize>(
     }
     let compute = pool.compute(padded.dtype(), out);
     let count: usize = options.size.iter().product();
+    // A result without elements needs no more places: there may be more of them than could be counted.
+    let places = if positions.contains(&0) { 1 } else { count };
     let mut combined: Option<Array> = None;
-    for number in 0..count {
+    for number in 0..places {
         let slice = at_place(&padded, options, &positions[2..], number)?;
         combined = Some(match combined {
             None => exec::cast(Cow::Owned(slice), compute)?,
@@ -218,7 +216,7 @@ macro_rules! poolings {
 }
 
 poolings! {
-    /// The greatest element of each window; NaN if there is one. Padding holds the lowest value of the dtype (-inf of floats).
+    /// The greatest element of each window; NaN if there is one. Padding holds the lowest value of the dtype (-inf of floats that have it).
     max_pool1d try_max_pool1d 1 Rank3: MinMaxReduce Maximum
     "The operand has shape `[examples, channels, length]`, the result `[examples, channels, positions]`." {
         /// ```
@@ -228,7 +226,7 @@ poolings! {
         /// assert_eq!(t.max_pool1d(PoolOptions::new([3]).stride([1])).to_vec(), [3, 3, 9]);
         /// ```
     }
-    /// The greatest element of each window; NaN if there is one. Padding holds the lowest value of the dtype (-inf of floats).
+    /// The greatest element of each window; NaN if there is one. Padding holds the lowest value of the dtype (-inf of floats that have it).
     max_pool2d try_max_pool2d 2 Rank4: MinMaxReduce Maximum
     "The operand has shape `[examples, channels, height, width]`, the result `[examples, channels, rows, columns]`." {}
     /// The mean of each window, added in `f64` (of 16-bit and 8-bit floats in `f32`) and rounded once. Padding counts as zeros.

@@ -203,7 +203,6 @@ fn a_file_that_cannot_be_written_leaves_the_old_one() -> Result<(), Error> {
     let folder = Folder::new();
     let path = folder.path("old.safetensors");
     let t: Tensor<F32, Rank1> = tensor![1.0, 2.0];
-    let complex = DynTensor::zeros(DType::C128, [1])?;
     SafeTensorsFile::write(&path, &[("t", &t)])?;
     let npz = folder.path("old.npz");
     NpzFile::write(&npz, &[("t", &t)])?;
@@ -213,17 +212,20 @@ fn a_file_that_cannot_be_written_leaves_the_old_one() -> Result<(), Error> {
         assert!(matches!(error, Error::Unwritable { .. }), "{error}");
         assert!(error.to_string().contains(word), "{error}");
     };
-    unwritable(
-        SafeTensorsFile::write(&path, &[("t", &t), ("z", &complex)]),
-        "c128",
-    );
+    for dtype in [DType::C128, DType::F8E4M3B11FNUZ] {
+        let nameless = DynTensor::zeros(dtype, [1])?;
+        unwritable(
+            SafeTensorsFile::write(&path, &[("t", &t), ("z", &nameless)]),
+            &format!("`z`: the format has no {dtype};"),
+        );
+    }
     unwritable(
         SafeTensorsFile::write(&path, &[("t", &t), ("t", &t)]),
         "two",
     );
     unwritable(
         SafeTensorsFile::write(&path, &[("__metadata__", &t)]),
-        "two",
+        "for its metadata",
     );
     unwritable(NpzFile::write(&npz, &[("t", &t), ("t", &t)]), "two");
     let nowhere = folder.path("no folder").join("t.npy");
@@ -353,12 +355,7 @@ fn mapped_tensors_that_are_not_aligned_are_copied() -> Result<(), Error> {
     let file = map(&path)?;
     assert_eq!(file.tensor::<F32, Rank1>("f")?.to_vec(), [1.0, 2.0]);
     assert_eq!(file.tensor::<U8, Rank1>("b")?.to_vec(), [7]);
-    assert_eq!(
-        file.tensor::<Bool, Rank1>("t"),
-        Err(Error::NotABool {
-            byte: 2,
-            position: 1
-        })
-    );
+    let error = file.tensor::<Bool, Rank1>("t").unwrap_err();
+    assert!(matches!(error, Error::Unreadable { .. }), "{error}");
     Ok(())
 }

@@ -70,6 +70,19 @@ fn headers_of_npy_files_are_read_as_numpy_writes_them() {
     assert_eq!(t.to_vec(), [256, -2]);
 }
 
+#[test]
+fn records_and_dates_are_refused_by_name() {
+    for dtype in ["[('a', '<f4')]", "'<M8[s]'", "'<m8[ns]'"] {
+        let header = format!("{{'descr': {dtype}, 'fortran_order': False, 'shape': (1,), }}\n");
+        let path = file("dates.npy", &npy(1, &header, &[0; 8]));
+        let error = DynTensor::read_npy(path, Jax).unwrap_err().to_string();
+        assert!(
+            error.ends_with("records and dates are not supported"),
+            "{error}"
+        );
+    }
+}
+
 /// As NumPy does, since a file may have several arrays one after the other. In an archive every array has a file of its own,
 /// whose end is known.
 #[test]
@@ -257,18 +270,25 @@ fn hostile_safetensors_are_errors() {
             "{number}: {result:?}"
         );
     }
+    // Their headers are sound. The errors name the file and the tensor all the same.
     let bytes = safetensors(
-        r#"{"a":{"dtype":"BOOL","shape":[2],"data_offsets":[0,2]}}"#,
-        &[1, 2],
+        r#"{"deep":{"dtype":"U8","shape":[1,1,1,1,1,1,1,1,1],"data_offsets":[0,1]},"mask":{"dtype":"BOOL","shape":[2],"data_offsets":[1,3]}}"#,
+        &[7, 1, 2],
     );
-    let read = SafeTensorsFile::read(file("bool.safetensors", &bytes)).expect("a sound header");
-    assert_eq!(
-        read.tensor::<Bool, Rank1>("a"),
-        Err(Error::NotABool {
-            byte: 2,
-            position: 1
-        })
-    );
+    let path = file("invalid.safetensors", &bytes);
+    let read = SafeTensorsFile::read(&path).expect("a sound header");
+    for (name, reason) in [
+        ("deep", "shape: rank 9 is above the limit of 8"),
+        ("mask", "bool elements are bytes 0 and 1, found 2 at 1"),
+    ] {
+        assert_eq!(
+            read.dyn_tensor(name, Jax),
+            Err(Error::Unreadable {
+                path: path.clone(),
+                reason: format!("`{name}`: {reason}"),
+            })
+        );
+    }
 }
 
 const ARCHIVE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/examples/data/weather.npz");

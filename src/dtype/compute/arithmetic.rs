@@ -329,3 +329,20 @@ pub(crate) fn complex_div<T: Float>(a: Complex<T>, b: Complex<T>) -> Complex<T> 
         Complex::new((a.re * ratio + a.im) * scale, (a.im * ratio - a.re) * scale)
     }
 }
+
+/// `1 / z`, as [`complex_div`]. The divisor may be so small that its reciprocal overflows, and a part of the result not.
+#[inline(always)]
+pub(crate) fn complex_recip<T: Float>(z: Complex<T>) -> Complex<T> {
+    if z.re.magnitude() >= z.im.magnitude() {
+        if z.re == T::ZERO && z.im == T::ZERO {
+            return complex_div(Complex::new(T::ONE, T::ZERO), z);
+        }
+        let ratio = z.im / z.re;
+        let divisor = z.re + z.im * ratio;
+        Complex::new(T::ONE / divisor, (T::ZERO - ratio) / divisor)
+    } else {
+        let ratio = z.re / z.im;
+        let divisor = z.im + z.re * ratio;
+        Complex::new(ratio / divisor, (T::ZERO - T::ONE) / divisor)
+    }
+}

@@ -1,8 +1,7 @@
 //! Functions of complex numbers with code of their own: written by other functions, they would cancel, overflow, or turn infinities
 //! into NaN.
 
-use core::f64::consts::LN_2;
-
+use super::arithmetic;
 use super::double::{angles, exponential, logarithm, roots, trigonometric};
 use crate::dtype::c128;
 
@@ -18,12 +17,19 @@ pub(super) fn exp(z: c128) -> c128 {
         c128::new(size, f64::NAN)
     } else {
         let (sin, cos) = trigonometric::sin_cos(z.im);
-        c128::new(size * cos, size * sin)
+        let [real, imaginary] = match z.re > LARGEST_EXPONENT {
+            true => scaled([cos, sin], z.re),
+            false => [size * cos, size * sin],
+        };
+        c128::new(real, imaginary)
     }
 }
 
 /// `exp(z) - 1`, accurate near zero: `exp(x) * cos(y) - 1` is `expm1(x) * cos(y) - (1 - cos(y))`.
 pub(super) fn exp_m1(z: c128) -> c128 {
+    if z.re > LARGEST_EXPONENT && z.im.is_finite() {
+        return exp(z);
+    }
     let half = trigonometric::sin(z.im / 2.0);
     let real = exponential::exp_m1(z.re) * trigonometric::cos(z.im) - 2.0 * half * half;
     c128::new(real, exp(z).im)
@@ -72,26 +78,43 @@ fn finite_sqrt(z: c128) -> c128 {
     }
 }
 
-/// 2 to the power of `z`. The angle `y ln 2` is a sum of two floats: the rounding of a large product would turn the result.
+/// 2 to the power of `z`.
 pub(super) fn exp2(z: c128) -> c128 {
-    // ln 2 less the float
-    const LN_2_REST: f64 = 2.319_046_813_846_299_6e-17;
+    // A power of two may overflow although a product with it does not: then it is two powers.
+    const STEP: f64 = 1000.0;
+    const POWER_OF_STEP: f64 = f64::from_bits((1023 + 1000) << 52);
     if z.im == 0.0 {
         return c128::new(exponential::exp2(z.re), z.im);
     }
-    let angle = z.im * LN_2;
-    let rest = z.im.mul_add(LN_2, -angle) + z.im * LN_2_REST;
-    let (sin, cos) = trigonometric::sin_cos(angle);
-    let turned = c128::new(cos - rest * sin, sin + rest * cos);
-    turned * exponential::exp2(z.re)
+    let (sin, cos) = trigonometric::sin_cos_ln_2(z.im);
+    let direction = c128::new(cos, sin);
+    match z.re > STEP {
+        true => direction * POWER_OF_STEP * exponential::exp2(z.re - STEP),
+        false => direction * exponential::exp2(z.re),
+    }
+}
+
+/// `1 / (1 + exp(-z))`
+pub(super) fn sigmoid(z: c128) -> c128 {
+    // Below it `1 + exp(z)` rounds to one, and `exp(-z)` may overflow.
+    const LEAST: f64 = -40.0;
+    match z.re < LEAST {
+        true => exp(z),
+        false => arithmetic::complex_recip(exp(-z) + 1.0),
+    }
 }
 
 /// The logarithm, also where `|z|` is close to 1: its square is `1 + (a - 1) * (a + 1) + b * b` of the larger and the smaller part.
+/// A magnitude that could be subnormal is that of `2²⁰⁰ z`.
 pub(super) fn ln(z: c128) -> c128 {
+    const LEAST: f64 = 1e-290;
+    const UP: f64 = f64::from_bits((1023 + 200) << 52);
     let (x, y) = (z.re.abs(), z.im.abs());
     let (a, b) = (x.max(y), x.min(y));
     let real = if a > 0.5 && a < 2.0 && !x.is_nan() && !y.is_nan() {
         logarithm::ln_1p((a - 1.0) * (a + 1.0) + b * b) / 2.0
+    } else if a < LEAST {
+        logarithm::ln(roots::hypot(z.re * UP, z.im * UP)) - 200.0 * core::f64::consts::LN_2
     } else {
         logarithm::ln(roots::hypot(z.re, z.im))
     };
@@ -122,7 +145,7 @@ pub(super) fn sinh(z: c128) -> c128 {
         let real = if x.is_infinite() { x } else { f64::NAN };
         c128::new(real, f64::NAN)
     } else if x.abs() > LARGEST_EXPONENT {
-        let [cos, sin] = scaled([cos, sin], x.abs());
+        let [cos, sin] = scaled([cos / 2.0, sin / 2.0], x.abs());
         c128::new(if x < 0.0 { -cos } else { cos }, sin)
     } else {
         c128::new(exponential::sinh(x) * cos, exponential::cosh(x) * sin)
@@ -149,7 +172,7 @@ pub(super) fn cosh(z: c128) -> c128 {
         };
         c128::new(real, f64::NAN)
     } else if x.abs() > LARGEST_EXPONENT {
-        let [cos, sin] = scaled([cos, sin], x.abs());
+        let [cos, sin] = scaled([cos / 2.0, sin / 2.0], x.abs());
         c128::new(cos, if x < 0.0 { -sin } else { sin })
     } else {
         c128::new(exponential::cosh(x) * cos, exponential::sinh(x) * sin)
@@ -159,10 +182,12 @@ pub(super) fn cosh(z: c128) -> c128 {
 /// Exponentials of numbers above it may overflow although a product with them does not.
 const LARGEST_EXPONENT: f64 = 709.0;
 
-/// `factor * exp(x) / 2` of both factors, where the exponential may overflow and the product not.
+/// `factor * exp(x)` of both factors, where the exponential may overflow and the product not.
 fn scaled(factors: [f64; 2], x: f64) -> [f64; 2] {
-    let half = exponential::exp(x / 2.0);
-    factors.map(|factor| factor * half / 2.0 * half)
+    const STEP: f64 = 704.0; // `x - STEP` is exact.
+    const POWER_OF_STEP: f64 = 5.537_519_389_284_593_5e305;
+    let power = exponential::exp(x - STEP);
+    factors.map(|factor| factor * POWER_OF_STEP * power)
 }
 
 /// The hyperbolic tangent (W. Kahan, "Branch cuts for complex elementary functions", 1987); infinities and NaN are those of Annex G of C.

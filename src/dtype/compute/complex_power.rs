@@ -10,7 +10,7 @@
 
 use core::f64::consts::LN_2;
 
-use super::arithmetic::{complex_div, complex_mul};
+use super::arithmetic::{complex_mul, complex_recip};
 use super::complex::{exp, ln};
 use super::double::{exponential, trigonometric};
 use crate::dtype::c128;
@@ -296,8 +296,8 @@ pub(super) fn pow(base: c128, exponent: c128, bound: f64) -> c128 {
             let square = product(2);
             complex_mul(square, square)
         }
-        -1.0 if is_real => complex_div(c128::ONE, product(1)),
-        -2.0 if is_real => complex_div(c128::ONE, product(2)),
+        -1.0 if is_real => complex_recip(product(1)),
+        -2.0 if is_real => complex_recip(product(2)),
         _ if [base.re, base.im, exponent.re, exponent.im]
             .iter()
             .all(|x| x.is_finite()) =>

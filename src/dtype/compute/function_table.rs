@@ -161,8 +161,18 @@ macro_rules! complex_operations {
         impl ComplexOperations for $complex {
             #[inline(always)]
             fn sign(self) -> Self {
+                const UP: $part = (1_u64 << 60) as $part;
+                // Near the ends of the range the magnitude overflows or loses digits.
                 let magnitude = Functions::hypot(self.re, self.im);
-                if magnitude == 0.0 { Self::ZERO } else { self / magnitude }
+                let z = if magnitude == $part::INFINITY {
+                    self * 0.25
+                } else if magnitude < $part::MIN_POSITIVE {
+                    self * UP
+                } else {
+                    self
+                };
+                let magnitude = Functions::hypot(z.re, z.im);
+                if magnitude == 0.0 { Self::ZERO } else { z / magnitude }
             }
             #[inline(always)]
             fn pow(self, exponent: Self) -> Self {

@@ -119,11 +119,11 @@ fn read_on(stream: &mut impl Read, bytes: u64, to: &mut Vec<u8>) -> Result<bool,
 }
 
 /// Refuses more brackets than the braces of the dictionary and the parentheses of the shape, which suffice for an array
-/// that is not a record: deeper nesting could overflow the stack of the recursive parser.
+/// that is not of records or dates (`<M8[s]`): deeper nesting could overflow the stack of the recursive parser.
 fn check_brackets(text: &str) -> Result<(), Reason> {
     let count = |kinds: &[char]| text.matches(kinds).count();
     if count(&['(', ')']) == 2 && count(&['[', ']']) == 0 && count(&['{', '}']) == 2 {
         return Ok(());
     }
-    Err("not the header of a plain array: records are not supported".into())
+    Err("not the header of a plain array: records and dates are not supported".into())
 }

@@ -55,10 +55,7 @@ pub(in super::super) fn read_array(
         }
         Ok(())
     });
-    let array = filled.map_err(|error| match error {
-        Error::Unreadable { .. } | Error::OutOfMemory { .. } => error,
-        other => location.unreadable(other),
-    })?;
+    let array = filled.map_err(|error| location.invalid(error))?;
     budget.count(location, bytes);
     if fortran_order {
         let axes: Vec<usize> = (0..array.rank()).rev().collect();

@@ -30,7 +30,7 @@ pub(super) fn dtype_of(name: Dtype) -> Option<DType> {
     found.map(|(_, ours)| *ours)
 }
 
-/// Returns the format's name of a dtype; `None` for `c128`, which it does not have.
+/// Returns the format's name of a dtype; `None` for `c128` and `f8e4m3b11fnuz`, which it does not have.
 pub(super) fn name_of(dtype: DType) -> Option<Dtype> {
     let found = NAMES.iter().find(|(_, ours)| *ours == dtype);
     found.map(|(theirs, _)| *theirs)

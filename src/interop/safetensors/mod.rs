@@ -170,9 +170,9 @@ impl SafeTensorsFile {
     ///
     /// # Errors
     /// [`Error::NoSuchTensor`], which lists the names in the file; [`Error::UnexpectedTensor`] if it has another dtype
-    /// or rank; [`Error::Unreadable`] if it has no dtype of this library; [`Error::NotABool`] for booleans other than
-    /// the bytes 0 and 1; [`Error::ReadLimit`] if it is larger than the [`ReadOptions`] allow, unless the file is
-    /// mapped; [`Error::OutOfMemory`].
+    /// or rank; [`Error::Unreadable`] if it has no dtype of this library, a rank above 8, or booleans other than the
+    /// bytes 0 and 1; [`Error::ReadLimit`] if it is larger than the [`ReadOptions`] allow, unless the file is mapped;
+    /// [`Error::OutOfMemory`].
     pub fn tensor<D: StrongDType, N: Rank>(&self, name: &str) -> Result<Tensor<D, N>, Error> {
         self.tensor_under(name)
     }
@@ -215,7 +215,7 @@ impl SafeTensorsFile {
         let (start, end) = info.data_offsets;
         let range = self.start + start..self.start + end;
         let little_endian = cfg!(target_endian = "little");
-        match &self.data {
+        let array = match &self.data {
             Data::Mapped(map) if little_endian => {
                 let part = map::Part::new(map, range);
                 let part = part.ok_or_else(|| location.unreadable("truncated"))?;
@@ -239,11 +239,14 @@ impl SafeTensorsFile {
                         swap(bytes, dtype);
                     }
                     Ok::<_, Error>(())
-                })?;
-                budget.count(&location, len);
-                Ok(array)
+                });
+                if array.is_ok() {
+                    budget.count(&location, len);
+                }
+                array
             }
-        }
+        };
+        array.map_err(|error| location.invalid(error))
     }
 
     fn location<'a>(&'a self, name: &'a str) -> Location<'a> {
@@ -257,7 +260,7 @@ impl SafeTensorsFile {
     ///
     /// # Errors
     /// [`Error::Unwritable`], also if the old file is read-only or the folder is not writable, if two tensors have the
-    /// same name, or if one has the dtype `c128`, which the format does not have.
+    /// same name or one is called `__metadata__`, or if one has the dtype `c128` or `f8e4m3b11fnuz`, which the format does not have.
     ///
     /// ```
     /// # let folder = tempfile::tempdir().unwrap();

@@ -24,16 +24,21 @@ pub(super) fn write(
     tensors: &[(&str, &dyn AnyTensor)],
     metadata: &[(&str, &str)],
 ) -> Result<(), Reason> {
-    let mut named = BTreeSet::from([METADATA]);
+    let mut named = BTreeSet::new();
     let mut entries = Vec::new();
     for (name, tensor) in tensors {
         let within = |reason: &str| Reason::from(reason).within(name);
+        if *name == METADATA {
+            return Err(within("the format has that name for its metadata"));
+        }
         if !named.insert(*name) {
             return Err(within("there are two of that name"));
         }
         let tensor = tensor.to_dyn();
-        let dtype = name_of(tensor.dtype())
-            .ok_or_else(|| within("the format has no c128; `.npy` files have"))?;
+        let dtype = name_of(tensor.dtype()).ok_or_else(|| {
+            let dtype = tensor.dtype();
+            within(&format!("the format has no {dtype}; `.npy` files have"))
+        })?;
         entries.push((*name, dtype, tensor));
     }
     entries.sort_by_key(|(name, dtype, _)| (Reverse(*dtype), *name));

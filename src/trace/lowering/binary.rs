@@ -9,6 +9,19 @@ use crate::trace::graph::{Graph, Node};
 
 use super::unsigned;
 
+/// A complex divisor.
+struct Divisor {
+    /// Whether its real part is the larger one.
+    by_real: Node,
+    /// The smaller part divided by the larger one.
+    ratio: Node,
+    /// The larger part and the ratio times the smaller one.
+    sum: Node,
+    is_zero: Node,
+    /// The magnitude of the real part.
+    size: Node,
+}
+
 impl Graph {
     /// Lowers [`exec::binary`](crate::exec::binary). The compute dtype must have the operation.
     ///
@@ -301,17 +314,11 @@ impl Graph {
     /// Lowers complex division by Smith's method, as the kernel does: scaling by the larger part of the divisor first
     /// avoids squares that overflow.
     pub(super) fn complex_divided(&mut self, a: Node, b: Node) -> Node {
-        let ([a, a_im], [b, b_im]) = (self.parts(a), self.parts(b));
-        let [size, size_im] = [b, b_im].map(|part| self.same("abs", &[part]));
-        let by_real = self.compare("GE", size, size_im);
-        // The larger and the smaller part of the divisor; then the parts of the dividend in the same order.
-        let large = self.select(by_real, b, b_im);
-        let small = self.select(by_real, b_im, b);
-        let ratio = self.divide(small, large);
-        let scaled = self.multiply(small, ratio);
-        let sum = self.add(large, scaled);
+        let [a, a_im] = self.parts(a);
+        let divisor = self.divisor(b);
+        let (by_real, ratio) = (divisor.by_real, divisor.ratio);
         let one = self.constant_like(a, 1.0);
-        let scale = self.divide(one, sum);
+        let scale = self.divide(one, divisor.sum);
         let along = self.select(by_real, a, a_im);
         let across = self.select(by_real, a_im, a);
         let (across_ratio, along_ratio) =
@@ -322,12 +329,47 @@ impl Graph {
         let backwards = self.subtract(along_ratio, across);
         let im = self.select(by_real, forwards, backwards);
         let im = self.multiply(im, scale);
-        // A zero divisor: divide each part by its magnitude.
+        self.unless_by_zero(&divisor, [a, a_im], [re, im])
+    }
+
+    /// Lowers the reciprocal of a complex number, as the kernel does.
+    pub(super) fn complex_reciprocal(&mut self, z: Node) -> Node {
+        let divisor = self.divisor(z);
+        let (by_real, ratio) = (divisor.by_real, divisor.ratio);
+        let [zero, one] = [0.0, 1.0].map(|number| self.constant_like(ratio, number));
+        let re = self.select(by_real, one, ratio);
+        let across = self.select(by_real, ratio, one);
+        let im = self.subtract(zero, across);
+        let parts = [re, im].map(|part| self.divide(part, divisor.sum));
+        self.unless_by_zero(&divisor, [one, zero], parts)
+    }
+
+    /// The parts of a divisor, for Smith's method.
+    fn divisor(&mut self, b: Node) -> Divisor {
+        let [b, b_im] = self.parts(b);
+        let [size, size_im] = [b, b_im].map(|part| self.same("abs", &[part]));
+        let by_real = self.compare("GE", size, size_im);
+        let large = self.select(by_real, b, b_im);
+        let small = self.select(by_real, b_im, b);
+        let ratio = self.divide(small, large);
+        let scaled = self.multiply(small, ratio);
+        let sum = self.add(large, scaled);
         let (re_zero, im_zero) = (self.is_zero(b), self.is_zero(b_im));
-        let by_zero = self.and(re_zero, im_zero);
-        let [re_by_zero, im_by_zero] = [a, a_im].map(|part| self.divide(part, size));
-        let re = self.select(by_zero, re_by_zero, re);
-        let im = self.select(by_zero, im_by_zero, im);
+        let is_zero = self.and(re_zero, im_zero);
+        Divisor {
+            by_real,
+            ratio,
+            sum,
+            is_zero,
+            size,
+        }
+    }
+
+    /// The parts of a quotient. By a zero divisor each part of the dividend is divided by its magnitude.
+    fn unless_by_zero(&mut self, divisor: &Divisor, dividend: [Node; 2], parts: [Node; 2]) -> Node {
+        let by_zero = dividend.map(|part| self.divide(part, divisor.size));
+        let re = self.select(divisor.is_zero, by_zero[0], parts[0]);
+        let im = self.select(divisor.is_zero, by_zero[1], parts[1]);
         self.complex(re, im)
     }
 

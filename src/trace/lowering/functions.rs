@@ -240,10 +240,7 @@ impl Graph {
                 let zero = self.constant_like(z, 0.0);
                 self.select(none, zero, unit)
             }
-            UnaryOp::Recip => {
-                let one = self.constant_like(z, 1.0);
-                self.complex_divided(one, z)
-            }
+            UnaryOp::Recip => self.complex_reciprocal(z),
             UnaryOp::Exp2 => {
                 let log = self.constant_like(z, LN_2);
                 let scaled = self.multiply(z, log);

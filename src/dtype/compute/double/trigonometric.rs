@@ -14,7 +14,7 @@
 //! for the elementary functions", 1980). Others take as many bits of 2 / π as they need, in integers, by a function that is not inlined
 //! ([`reduce_far`]). Loops leave that call out for packs in which all numbers are near (the kind `near` in `op/unary.rs`).
 
-use core::f64::consts::FRAC_2_PI;
+use core::f64::consts::{FRAC_2_PI, LN_2};
 
 use super::super::functions::{ROUND, polynomial};
 use super::exponential::Sum;
@@ -44,7 +44,7 @@ fn reduce(size: f64) -> Reduced {
     if is_near(size) {
         reduce_near(size)
     } else {
-        reduce_far(size)
+        reduce_far(size, &QUARTERS)
     }
 }
 
@@ -69,37 +69,64 @@ fn reduce_near(size: f64) -> Reduced {
     }
 }
 
+/// 64 zeros, and the bits of 2 / π behind the point
+const QUARTERS: [u64; 20] = [
+    0,
+    0xa2f9_836e_4e44_1529,
+    0xfc27_57d1_f534_ddc0,
+    0xdb62_9599_3c43_9041,
+    0xfe51_63ab_debb_c561,
+    0xb724_6e3a_424d_d2e0,
+    0x0649_2eea_09d1_921c,
+    0xfe1d_eb1c_b129_a73e,
+    0xe882_35f5_2ebb_4484,
+    0xe99c_7026_b45f_7e41,
+    0x3991_d639_8353_39f4,
+    0x9c84_5f8b_bdf9_283b,
+    0x1ff8_97ff_de05_980f,
+    0xef2f_118b_5a0a_6d1f,
+    0x6d36_7ecf_27cb_09b7,
+    0x4f46_3f66_9e5f_ea2d,
+    0x7527_bac7_ebe5_f17b,
+    0x3d07_39f7_8a52_92ea,
+    0x6bfb_5fb1_1f8d_5d08,
+    0x5603_3046_fc7b_6bab,
+];
+
+/// 64 zeros, and the bits of 2 ln 2 / π behind the point
+const QUARTERS_OF_LN_2: [u64; 20] = [
+    0,
+    0x70f7_263d_fa5a_6eec,
+    0xb608_582e_55fe_f3dd,
+    0x8e13_becd_1d49_5c36,
+    0x1d72_013a_ea9f_8fca,
+    0x76e8_66fc_9b48_be48,
+    0x15f5_cb6f_d8be_e211,
+    0x0394_db30_20d6_eb52,
+    0x30ff_a9ae_90cb_c735,
+    0x5135_8ced_67c0_db3c,
+    0x490d_15bd_d91a_29f5,
+    0x6824_02af_5e8f_9c23,
+    0xbff1_5cbc_71f0_5fed,
+    0xfe0b_b062_2a8c_8f67,
+    0x7309_c45a_7502_282a,
+    0xead0_c243_5c55_27bb,
+    0x759f_345e_2d06_28e8,
+    0xb1a5_63a2_53e6_2918,
+    0xea5f_fdab_eac0_d479,
+    0xcfed_b1b6_fc78_b439,
+];
+
 /// Splits a number of at least 2¹⁶ (M. Payne and R. Hanek, "Radian reduction for trigonometric functions", 1983). Infinity gives NaN.
 ///
-/// The number is an integer times 2ⁿ, so the bits of 2 / π whose products with 2ⁿ are multiples of four are left out. Of the product of the
+/// The digits are those of the quarter turns in one, [`QUARTERS`] or [`QUARTERS_OF_LN_2`].
+///
+/// The number is an integer times 2ⁿ, so the digits whose products with 2ⁿ are multiples of four are left out. Of the product of the
 /// integer with the next 192 bits, 128 are kept: two for the quarter turns, and 126 behind the point. No `f64` is so close to a multiple of
 /// π / 2 that fewer than 64 of them matter.
 #[cold]
 #[inline(never)]
-fn reduce_far(size: f64) -> Reduced {
-    /// 64 zeros, and the bits of 2 / π behind the point
-    const DIGITS: [u64; 20] = [
-        0,
-        0xa2f9_836e_4e44_1529,
-        0xfc27_57d1_f534_ddc0,
-        0xdb62_9599_3c43_9041,
-        0xfe51_63ab_debb_c561,
-        0xb724_6e3a_424d_d2e0,
-        0x0649_2eea_09d1_921c,
-        0xfe1d_eb1c_b129_a73e,
-        0xe882_35f5_2ebb_4484,
-        0xe99c_7026_b45f_7e41,
-        0x3991_d639_8353_39f4,
-        0x9c84_5f8b_bdf9_283b,
-        0x1ff8_97ff_de05_980f,
-        0xef2f_118b_5a0a_6d1f,
-        0x6d36_7ecf_27cb_09b7,
-        0x4f46_3f66_9e5f_ea2d,
-        0x7527_bac7_ebe5_f17b,
-        0x3d07_39f7_8a52_92ea,
-        0x6bfb_5fb1_1f8d_5d08,
-        0x5603_3046_fc7b_6bab,
-    ];
+fn reduce_far(size: f64, digits: &[u64; 20]) -> Reduced {
     /// π / 2 * 2⁶³
     const RIGHT_ANGLE: u128 = 0xc90f_daa2_2168_c235;
     let bits = size.to_bits();
@@ -108,7 +135,7 @@ fn reduce_far(size: f64) -> Reduced {
     let first = (bits >> 52) as usize - 1013;
     let word = |at: usize| {
         let pair =
-            u128::from(DIGITS[first / 64 + at]) << 64 | u128::from(DIGITS[first / 64 + at + 1]);
+            u128::from(digits[first / 64 + at]) << 64 | u128::from(digits[first / 64 + at + 1]);
         (pair << (first % 64)) >> 64
     };
     let low = integer * word(2);
@@ -211,8 +238,27 @@ pub(in super::super) fn cos(x: f64) -> f64 {
 
 /// Sine and cosine.
 pub(in super::super) fn sin_cos(x: f64) -> (f64, f64) {
-    let reduced = reduce(x.abs());
-    let terms = sine_and_cosine(&reduced);
+    both(&reduce(x.abs()), x)
+}
+
+/// Sine and cosine of `x ln 2`. The rounding of a large product would turn them.
+pub(in super::super) fn sin_cos_ln_2(x: f64) -> (f64, f64) {
+    /// ln 2 less the float
+    const REST: f64 = 2.319_046_813_846_299_6e-17;
+    if x.abs() >= FAR {
+        return both(&reduce_far(x.abs(), &QUARTERS_OF_LN_2), x);
+    }
+    let angle = x * LN_2;
+    let (sin, cos) = sin_cos(angle);
+    // The square of the rest is less than a rounding.
+    let rest = x.mul_add(LN_2, -angle) + x * REST;
+    (sin + rest * cos, cos - rest * sin)
+}
+
+/// Sine and cosine of a number that was split, with the sign of `x`.
+#[inline(always)]
+fn both(reduced: &Reduced, x: f64) -> (f64, f64) {
+    let terms = sine_and_cosine(reduced);
     (
         with_sign(sine(reduced.quarters, terms), x),
         sine(reduced.quarters.wrapping_add(1), terms),
