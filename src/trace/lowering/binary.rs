@@ -9,14 +9,15 @@ use crate::trace::graph::{Graph, Node};
 
 use super::unsigned;
 
-/// A complex divisor.
+/// A complex divisor, with what Smith's method computes of it alone.
 struct Divisor {
-    /// Whether its real part is the larger one.
+    /// A boolean: the magnitude of the real part is at least that of the imaginary part.
     by_real: Node,
     /// The smaller part divided by the larger one.
     ratio: Node,
-    /// The larger part and the ratio times the smaller one.
+    /// The larger part plus the product of the ratio and the smaller part.
     sum: Node,
+    /// A boolean: both parts are zero.
     is_zero: Node,
     /// The magnitude of the real part.
     size: Node,
@@ -344,7 +345,7 @@ impl Graph {
         self.unless_by_zero(&divisor, [one, zero], parts)
     }
 
-    /// The parts of a divisor, for Smith's method.
+    /// Computes what Smith's method needs of a divisor.
     fn divisor(&mut self, b: Node) -> Divisor {
         let [b, b_im] = self.parts(b);
         let [size, size_im] = [b, b_im].map(|part| self.same("abs", &[part]));
@@ -365,7 +366,7 @@ impl Graph {
         }
     }
 
-    /// The parts of a quotient. By a zero divisor each part of the dividend is divided by its magnitude.
+    /// Returns a quotient of these parts. If the divisor is zero, each part is that of the dividend divided by the divisor's magnitude.
     fn unless_by_zero(&mut self, divisor: &Divisor, dividend: [Node; 2], parts: [Node; 2]) -> Node {
         let by_zero = dividend.map(|part| self.divide(part, divisor.size));
         let re = self.select(divisor.is_zero, by_zero[0], parts[0]);
