@@ -48,17 +48,19 @@ pub(super) fn transposed<T: Pod, const N: usize>(columns: [[T; N]; N]) -> [[T; N
 /// # Safety
 /// The contract of [`stream`](super::stream): `lines` whole lines that do not overlap; and the processor has AVX-512 F.
 #[target_feature(enable = "avx512f")]
-pub(super) unsafe fn stream_lines(
+pub(super) unsafe fn stream_lines<const N: usize>(
     from: *const u8,
     to: *mut u8,
     lines: usize,
-    prefetches: &mut [Prefetch],
+    prefetches: &mut [Prefetch; N],
 ) {
+    let mut cursors = *prefetches;
     for at in (0..lines * LINE).step_by(LINE) {
         // SAFETY: the caller guarantees lines to read and write; each is aligned for a vector of its size, 64 bytes.
         unsafe { _mm512_stream_si512(to.add(at).cast(), _mm512_load_si512(from.add(at).cast())) };
-        Prefetch::issue(prefetches);
+        Prefetch::issue(&mut cursors);
     }
+    *prefetches = cursors;
 }
 
 /// Streams lines as two vectors each.
@@ -66,12 +68,13 @@ pub(super) unsafe fn stream_lines(
 /// # Safety
 /// The contract of [`stream`](super::stream): `lines` whole lines that do not overlap; and the processor has AVX.
 #[target_feature(enable = "avx")]
-pub(super) unsafe fn stream_halves(
+pub(super) unsafe fn stream_halves<const N: usize>(
     from: *const u8,
     to: *mut u8,
     lines: usize,
-    prefetches: &mut [Prefetch],
+    prefetches: &mut [Prefetch; N],
 ) {
+    let mut cursors = *prefetches;
     for at in (0..lines * LINE).step_by(LINE) {
         let half = at + LINE / 2;
         // SAFETY: the caller guarantees lines to read and write; both halves are aligned for vectors of 32 bytes.
@@ -82,28 +85,31 @@ pub(super) unsafe fn stream_halves(
                 _mm256_load_si256(from.add(half).cast()),
             );
         }
-        Prefetch::issue(prefetches);
+        Prefetch::issue(&mut cursors);
     }
+    *prefetches = cursors;
 }
 
 /// Streams lines as four vectors each.
 ///
 /// # Safety
 /// The contract of [`stream`](super::stream): `lines` whole lines that do not overlap.
-pub(super) unsafe fn stream_quarters(
+pub(super) unsafe fn stream_quarters<const N: usize>(
     from: *const u8,
     to: *mut u8,
     lines: usize,
-    prefetches: &mut [Prefetch],
+    prefetches: &mut [Prefetch; N],
 ) {
+    let mut cursors = *prefetches;
     for line in (0..lines * LINE).step_by(LINE) {
         for at in (line..line + LINE).step_by(LINE / 4) {
             // SAFETY: the caller guarantees lines to read and write; each quarter is aligned for a vector of 16
             // bytes.
             unsafe { _mm_stream_si128(to.add(at).cast(), _mm_load_si128(from.add(at).cast())) };
         }
-        Prefetch::issue(prefetches);
+        Prefetch::issue(&mut cursors);
     }
+    *prefetches = cursors;
 }
 
 /// [`SimdLevel::V3`](super::SimdLevel::V3).

@@ -3,7 +3,7 @@
 
 use core::mem::MaybeUninit;
 
-use super::parallel::{MIN_WORK_PER_THREAD, Plain};
+use super::parallel::Plain;
 use crate::array::alloc::vec_with_capacity;
 use crate::array::{AllocError, Strides};
 use crate::simd::Kernel;
@@ -115,13 +115,10 @@ pub(in crate::kernel) unsafe fn convert(
 }
 
 impl Output {
-    /// Returns the smallest number of elements that is worth a thread, given the chains of the operands.
-    pub(in crate::kernel) fn min_per_thread(
-        &self,
-        chains: impl Iterator<Item = CastChain>,
-    ) -> usize {
+    /// Returns the approximate cost of one element with its conversions, in additions, given the chains of the operands.
+    pub(in crate::kernel) fn cost_with(&self, chains: impl Iterator<Item = CastChain>) -> usize {
         let steps = self.chain.len() + chains.map(<[_]>::len).sum::<usize>();
-        MIN_WORK_PER_THREAD / (self.cost + steps)
+        self.cost + steps
     }
 
     /// Writes one block.

@@ -6,7 +6,7 @@ use core::ops::Range;
 
 use super::block::{BLOCK, BlockBuffer, CastChain, Conversions, MAX_OPERANDS, Output, convert};
 use super::nontemporal::{self, PrefetchSet};
-use super::parallel::{Plain, SendPtr, split};
+use super::parallel::{MIN_WORK_PER_THREAD, Plain, SendPtr, split};
 use crate::array::strided::copy_strided;
 
 /// A contiguous operand, or a single element that is repeated along the output.
@@ -52,9 +52,10 @@ pub(in crate::kernel) unsafe fn run(total: usize, sources: &[Source], output: &O
     let moved = sources.iter().filter(|source| !source.repeats);
     let read = moved.map(|source| source.size).sum::<usize>();
     let over = |source: &Source| core::ptr::addr_eq(source.pointer, output.pointer);
-    let streams = nontemporal::is_worthwhile((read + output.size).saturating_mul(total))
-        && !sources.iter().any(over);
-    let min_len = output.min_per_thread(sources.iter().map(|source| source.chain));
+    let cost = output.cost_with(sources.iter().map(|source| source.chain));
+    let bytes = (read + output.size).saturating_mul(total);
+    let streams = nontemporal::is_worthwhile(bytes, output.size, cost) && !sources.iter().any(over);
+    let min_len = MIN_WORK_PER_THREAD / cost;
     let mut all = [Source::NONE; MAX_OPERANDS];
     let count = sources.len();
     all[..count].copy_from_slice(sources);

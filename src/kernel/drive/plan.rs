@@ -74,27 +74,31 @@ enum Traversal {
 unsafe impl Sync for Plan<'_> {}
 
 impl<'a> Plan<'a> {
-    /// Plans to visit operands and an output, given by its address and the size of its elements in bytes. The
-    /// accesses are those of the operands. Blocks have at most [`BLOCK`](super::block::BLOCK) elements if `scratch_used`,
+    /// Plans to visit operands and an output, given by its address, the size of its elements in bytes, and the approximate cost of
+    /// one, in additions. The accesses are those of the operands. Blocks have at most [`BLOCK`](super::block::BLOCK) elements if `scratch_used`,
     /// or if any operand goes through a [`OperandBuffer`]. With chains, `scratch_used` is true. An output that is also an operand is not streamed.
     pub(in crate::kernel) fn new(
         nditer: &'a NdIter,
         accesses: &'a [Access],
         operands: &'a [Operand],
-        (output, size): (*mut u8, usize),
+        (output, size, cost): (*mut u8, usize, usize),
         scratch_used: bool,
     ) -> Self {
         debug_assert!(scratch_used || operands.iter().all(|operand| operand.chain.is_empty()));
         let read = accesses.iter().zip(operands);
         let read = read.map(|(access, operand)| access.period.min(nditer.total) * operand.size);
         let in_place = |operand: &Operand| core::ptr::addr_eq(operand.pointer, output);
-        let streams = nontemporal::is_worthwhile(read.sum::<usize>() + nditer.total * size)
-            && !operands.iter().any(in_place);
+        let bytes = read.sum::<usize>() + nditer.total * size;
+        let tiling = nditer.tiling(accesses, operands);
+        // Tiles gain by streams whatever an element costs: their operands wait for memory while results are computed.
+        let cost = if tiling.is_some() { 0 } else { cost };
+        let streams =
+            nontemporal::is_worthwhile(bytes, size, cost) && !operands.iter().any(in_place);
         let longest = |longest: usize| match streams {
             true => longest.min(MAX_PIECE / size),
             false => longest,
         };
-        let traversal = if let Some(tiling) = nditer.tiling(accesses, operands) {
+        let traversal = if let Some(tiling) = tiling {
             Traversal::Tiles(tiling)
         } else if let Some(part) = nditer.row_part(accesses).filter(|_| !scratch_used) {
             Traversal::Rows {

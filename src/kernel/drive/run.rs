@@ -15,7 +15,7 @@ use core::ops::ControlFlow;
 use super::block::{BlockBuffer, Conversions, MAX_OPERANDS, Operand, Output};
 use super::contiguous::{self, Source};
 use super::nditer::{Access, NdIter, OperandBuffer, all_contiguous};
-use super::parallel::{SendPtr, split};
+use super::parallel::{MIN_WORK_PER_THREAD, SendPtr, split};
 use super::plan::{Block, Memory, Plan};
 use crate::array::Dims;
 
@@ -53,10 +53,10 @@ pub(in crate::kernel) unsafe fn run(shape: &Dims, operands: &[Operand], output: 
     }
     let converts = operands.iter().any(|operand| !operand.chain.is_empty());
     let scratch_used = converts || !output.chain.is_empty();
-    let to = (output.pointer, output.size);
+    let cost = output.cost_with(operands.iter().map(|operand| operand.chain));
+    let to = (output.pointer, output.size, cost);
     let plan = Plan::new(&nditer, accesses, operands, to, scratch_used);
-    let min_len = output.min_per_thread(operands.iter().map(|operand| operand.chain));
-    let (units, grain, min_len) = plan.pieces(min_len);
+    let (units, grain, min_len) = plan.pieces(MIN_WORK_PER_THREAD / cost);
     let (shared, count) = (SendPtr::new(*output), operands.len());
     split(units, grain, min_len, |piece| {
         let output = shared.get();

@@ -51,7 +51,7 @@ impl<'a> RowBlocks<'a> {
         let bytes = cut().map(|array| array.len() * array.dtype().size());
         let bytes = bytes.sum::<usize>() + largest.len() * largest.dtype().size();
         let height = BLOCK_LEN / (largest.len() / count.max(1)).max(1);
-        let is_fast = nontemporal::is_worthwhile(bytes)
+        let is_fast = nontemporal::exceeds_caches(bytes)
             && !is_split(largest.len(), MIN_WORK_PER_THREAD)
             && height > 0
             && count > 2 * height;

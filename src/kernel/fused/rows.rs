@@ -33,7 +33,7 @@ impl Loop<'_> {
         }
         let size = self.dtype.size();
         let streams = self.sources.output.is_none()
-            && nontemporal::is_worthwhile(total * (size + self.sources.size));
+            && nontemporal::is_worthwhile(total * (size + self.sources.size), size, self.cost);
         let min_len = MIN_WORK_PER_THREAD / self.cost;
         if !streams && !is_split(total, min_len) {
             // The rest of this function is for streaming and threads.

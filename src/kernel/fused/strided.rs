@@ -86,6 +86,8 @@ impl Loop<'_> {
         let streams = self.sources.output.is_none()
             && nontemporal::is_worthwhile(
                 self.bytes_of_whole.max(read.sum::<usize>() + total * size),
+                size,
+                self.cost,
             );
         let (accesses, numbers) = (&accesses[..count], &numbers[..count]);
         let last = nditer.rank.saturating_sub(1);
@@ -114,7 +116,7 @@ impl Loop<'_> {
             });
             return;
         }
-        let mut plan = Plan::new(&nditer, accesses, operands, (output, size), true);
+        let mut plan = Plan::new(&nditer, accesses, operands, (output, size, self.cost), true);
         if self.sources.output.is_some() {
             plan = plan.without_streaming();
         }
@@ -173,7 +175,8 @@ impl Loop<'_> {
             }
         }
         let min_len = MIN_WORK_PER_THREAD / self.cost;
-        if row < LANES || nontemporal::is_worthwhile(bytes) || is_split(total, min_len) {
+        let streams = nontemporal::is_worthwhile(bytes, self.dtype.size(), self.cost);
+        if row < LANES || streams || is_split(total, min_len) {
             return false;
         }
         // SAFETY: the arrays broadcast to `total / row` rows of `row` elements, at these steps; the caller guarantees room for as

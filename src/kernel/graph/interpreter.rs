@@ -110,7 +110,7 @@ impl BlockInterpreter {
         if self.nditer.total == 0 {
             return Ok(());
         }
-        let to = (first.pointer, first.size);
+        let to = (first.pointer, first.size, self.cost);
         let plan = Plan::new(&self.nditer, &self.accesses, &self.operands, to, true);
         let (units, grain, min_len) = plan.pieces(MIN_WORK_PER_THREAD / self.cost.max(1));
         // All memory is taken before anything is written: an operand may be overwritten.

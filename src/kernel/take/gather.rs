@@ -108,7 +108,8 @@ impl Gather {
         let (mut columns, mut size) = (pop(), size);
         let mut copies_rows = columns.looked_up == 0 && columns.stride == size.cast_signed();
         let bytes = columns.len * size;
-        let streams = copies_rows && is_worthwhile(2 * size * shape.iter().product::<usize>());
+        let copied = size * shape.iter().product::<usize>();
+        let streams = copies_rows && is_worthwhile(2 * copied, size, 0);
         // A call of `memcpy` for each short row would take longer than its elements.
         let largest = if streams {
             SHORTEST_STREAMED - 1
