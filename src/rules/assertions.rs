@@ -105,6 +105,9 @@ macro_rules! assert_promotes {
             <$crate::Common<($($dtype,)+), $rules> as $crate::rules::IsExpected<$expected, ($($dtype,)+), $rules>>::HOLDS
         };
     };
+    ($($other:tt)*) => {
+        ::core::compile_error! { "an assertion has the rules, then the dtypes, then the result: `(Jax: F16, BF16 => F32)`" }
+    };
 }
 
 /// Asserts at compile time that rules refuse the promotion of dtypes: they have no common dtype, or it can lose values.
@@ -142,5 +145,8 @@ macro_rules! assert_refused {
     };
     ($rules:ty: $($dtype:ty),+ $(,)?) => {
         $crate::assert_refused!(@outcome $rules, ($($dtype,)+), $crate::__private::Several<($($dtype,)+)>);
+    };
+    ($($other:tt)*) => {
+        ::core::compile_error! { "an assertion has the rules, then the dtypes: `(Jax: I64, F32)`" }
     };
 }

@@ -1,0 +1,3 @@
+supremum::assert_promotes!(Jax, F16, BF16, F32);
+
+fn main() {}
