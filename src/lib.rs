@@ -427,7 +427,7 @@ pub use rule_set::{
     bytecode::{OperationTable, PromotionTable},
 };
 #[doc(hidden)]
-pub use tensor::literal::{TensorLiteral, tensor_literal};
+pub use tensor::literal::TensorLiteral;
 #[doc(hidden)]
 pub use tensor::{AxisPart, ElementOfLoop, IndexArray, WholeAnswer};
 #[cfg_attr(doc, doc(hidden))]

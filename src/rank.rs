@@ -146,7 +146,7 @@ impl<Left, Right> RankOfLeft<Left, Right> for Left {}
     label = "not of `{Other}`",
     note = "change the number of axes with `.reshape(..)`, `.unsqueeze(..)` or `.squeeze(..)`; in `tensor!` each level of brackets is an axis; where the rank is a type parameter, go by `.into_any()`"
 )]
-pub trait MayBe<Other: Rank>: Rank {
+pub trait MayBe<Other>: Rank {
     /// The proof that [`tensor!`](crate::tensor) requires of the rank of its brackets.
     #[doc(hidden)]
     const NESTED: Nested<Other> = Nested(PhantomData);

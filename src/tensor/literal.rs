@@ -1,5 +1,7 @@
 //! Conversion of literals to elements of a dtype with a range check, and the `tensor!` macro.
 
+use core::marker::PhantomData;
+
 use super::inferred::Inferred;
 use super::{Tensor, or_panic};
 use crate::array::{Array, ScalarBits};
@@ -175,29 +177,35 @@ impl<D: StaticDType, R: Rules> TryFrom<Scalar> for Tensor<D, Rank0, R> {
 /// One element of [`tensor!`](crate::tensor): a literal, or an expression of the element type.
 #[doc(hidden)]
 #[derive(Clone, Copy, Debug)]
-pub enum TensorLiteral<D: StaticDType> {
+pub enum TensorLiteral<E> {
     Literal(Scalar),
-    Element(D::Element),
+    Element(E),
 }
 
-/// Makes the tensor of [`tensor!`](crate::tensor). The compiler has checked the range of the literals, the rank of the
-/// brackets, and that it knows the type. `N` has no bound, because rustc would report it beside that of the brackets' rank.
-#[doc(hidden)]
-#[track_caller]
-pub fn tensor_literal<D: StaticDType, N, R>(
-    // not in a `const`: `static T: LazyLock<Tensor<..>> = LazyLock::new(|| tensor![..]);`
-    shape: &[usize],
-    elements: &[TensorLiteral<D>],
-    _: &[Judged<D>],
-    _: Nested<N>,
-    _: Inferred<D, N>,
-) -> Tensor<D, N, R> {
-    let element = |element: &TensorLiteral<D>| match *element {
-        TensorLiteral::Element(element) => element,
-        TensorLiteral::Literal(literal) => literal.wrap(),
-    };
-    let elements: Vec<_> = elements.iter().map(element).collect();
-    Tensor::wrap(or_panic(Array::from_elements(&elements, shape)))
+impl<D, N> Inferred<D, N> {
+    /// Makes the tensor of [`tensor!`](crate::tensor). The compiler has checked the range of the literals, the rank of the
+    /// brackets, and that it knows the type. `N` has no bound, because rustc would report it beside that of the brackets' rank.
+    #[doc(hidden)]
+    #[track_caller]
+    pub fn tensor<R, E: Element>(
+        // not in a `const`: `static T: LazyLock<Tensor<..>> = LazyLock::new(|| tensor![..]);`
+        shape: &[usize],
+        elements: &[TensorLiteral<E>],
+        _: &[Judged<D>],
+        _: Nested<N>,
+        _: Self,
+        _: PhantomData<R>,
+    ) -> Tensor<D, N, R>
+    where
+        D: StaticDType<Element = E>,
+    {
+        let element = |element: &TensorLiteral<E>| match *element {
+            TensorLiteral::Element(element) => element,
+            TensorLiteral::Literal(literal) => literal.wrap(),
+        };
+        let elements: Vec<_> = elements.iter().map(element).collect();
+        Tensor::wrap(or_panic(Array::from_elements(&elements, shape)))
+    }
 }
 
 /// The expansion of a [`tensor!`](crate::tensor) with errors; it has any type, so that no further errors follow.
