@@ -1,8 +1,8 @@
 //! Typed tensors, in which the compiler decides dtype promotion.
 //!
-//! The type of a [`Tensor`] states its dtype, its rank and its promotion rules. The rules are the table
-//! of a published system, such as JAX's, which gives the common dtype of two dtypes. So `cargo check` knows
-//! the dtype of every result. A promotion that can lose values does not compile unless the code asks for it.
+//! The type of a [`Tensor`] states its dtype, its rank and its promotion rules. The rules are the promotion
+//! table of a published system, such as JAX: the table gives the common dtype of any two dtypes. So `cargo check`
+//! knows the dtype of every result. A promotion that can lose values does not compile unless the code asks for it.
 //!
 //! ```
 //! use supremum::prelude::*;
@@ -118,8 +118,8 @@
 //! `t + 1` keeps any dtype but [`Bool`], and `t * 2.5` keeps any float or complex dtype. In a promotion the literal is
 //! a [`Weak<I64>`](Weak), [`Weak<F64>`](Weak) or [`Weak<C128>`](Weak); `true` and `false` are [`Bool`].
 //!
-//! The library checks the value of a literal, not its dtype. If the promoted dtype does not have the value, the
-//! operation gives [`Error::LiteralOutOfRange`]. In [`tensor!`] such a literal does not compile. Generic code states
+//! The library checks the value of a literal, not its dtype. If the value is out of the range of the promoted dtype,
+//! the operation gives [`Error::LiteralOutOfRange`]. In [`tensor!`] such a literal does not compile. Generic code states
 //! with [`FitsLiteral`] that a dtype has a literal. See [literals and weak types](guide::literals_and_weak_types).
 //!
 //! If a literal alone decided the dtype of a result, the result is weak too. [`Tensor::strong`] makes it strong.
