@@ -388,7 +388,8 @@ impl<D, N: Rank, R: Rules> Tensor<D, N, R> {
     /// assert_eq!(t.to_vec(), [0.0, 0.25, 0.5, 0.75, 1.0]);
     /// ```
     #[track_caller]
-    pub fn linspace(start: impl FitsF64, end: impl FitsF64, count: usize) -> Self
+    #[rustfmt::skip] // As above.
+    pub fn linspace(start: impl FitsF64, end: impl FitsF64, count: usize) -> Self // `linspace(0.0, 1.0, 5)`
     where
         D: StaticDType,
         Rank1: MayBe<N>,
