@@ -93,6 +93,10 @@ impl<Dtypes, R> OtherOutcome for Probe<Dtypes, R> {}
 /// ```
 #[macro_export]
 macro_rules! assert_promotes {
+    // Before the types: `F16 + BF16` would be the type of a trait object.
+    ($rules:ty: $first:ident + $($other:tt)*) => {
+        ::core::compile_error! { "an assertion has the rules, then the dtypes, then the result: `(Jax: F16, BF16 => F32)`" }
+    };
     ($rules:ty: $lhs:ty, $rhs:ty => $expected:ty $(,)?) => {
         const _: () = {
             <$lhs as $crate::SafePromote<$rhs, $rules>>::HOLDS;
@@ -139,6 +143,9 @@ macro_rules! assert_refused {
             // A call would add a line to the message.
             let _: &dyn $crate::rules::IsRefused<$dtypes, $rules> = &probe.outcome();
         };
+    };
+    ($rules:ty: $first:ident + $($other:tt)*) => {
+        ::core::compile_error! { "an assertion has the rules, then the dtypes: `(Jax: I64, F32)`" }
     };
     ($rules:ty: $lhs:ty, $rhs:ty $(,)?) => {
         $crate::assert_refused!(@outcome $rules, ($lhs, $rhs), ($lhs, $rhs));
