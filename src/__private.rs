@@ -33,7 +33,7 @@ pub use crate::rules::{
     PowKeepsBase, Promote, RuleSet, Rules, StaticVerdict, WidensBoth,
 };
 pub use crate::tensor::inferred::{Inferred, InferredTensor, IsElement, never};
-pub use crate::tensor::literal::{TensorLiteral, faulty, tensor_literal};
+pub use crate::tensor::literal::{TensorLiteral, faulty};
 
 pub use crate::dynamic::rows::{FUNCTIONS, Function, ROWS};
 

@@ -1,8 +1,8 @@
 //! Typed tensors, in which the compiler decides dtype promotion.
 //!
-//! The type of a [`Tensor`] states its dtype, its rank and its promotion rules. The rules are the table
-//! of a published system, such as JAX's, which gives the common dtype of two dtypes. So `cargo check` knows
-//! the dtype of every result. A promotion that can lose values does not compile unless the code asks for it.
+//! The type of a [`Tensor`] states its dtype, its rank and its promotion rules. The rules are the promotion
+//! table of a published system, such as JAX: the table gives the common dtype of any two dtypes. So `cargo check`
+//! knows the dtype of every result. A promotion that can lose values does not compile unless the code asks for it.
 //!
 //! ```
 //! use supremum::prelude::*;
@@ -118,8 +118,8 @@
 //! `t + 1` keeps any dtype but [`Bool`], and `t * 2.5` keeps any float or complex dtype. In a promotion the literal is
 //! a [`Weak<I64>`](Weak), [`Weak<F64>`](Weak) or [`Weak<C128>`](Weak); `true` and `false` are [`Bool`].
 //!
-//! The library checks the value of a literal, not its dtype. If the promoted dtype does not have the value, the
-//! operation gives [`Error::LiteralOutOfRange`]. In [`tensor!`] such a literal does not compile. Generic code states
+//! The library checks the value of a literal, not its dtype. If the value is out of the range of the promoted dtype,
+//! the operation gives [`Error::LiteralOutOfRange`]. In [`tensor!`] such a literal does not compile. Generic code states
 //! with [`FitsLiteral`] that a dtype has a literal. See [literals and weak types](guide::literals_and_weak_types).
 //!
 //! If a literal alone decided the dtype of a result, the result is weak too. [`Tensor::strong`] makes it strong.
@@ -427,13 +427,13 @@ pub use rule_set::{
     bytecode::{OperationTable, PromotionTable},
 };
 #[doc(hidden)]
-pub use tensor::literal::{TensorLiteral, tensor_literal};
+pub use tensor::literal::TensorLiteral;
 #[doc(hidden)]
 pub use tensor::{AxisPart, ElementOfLoop, IndexArray, WholeAnswer};
 #[cfg_attr(doc, doc(hidden))]
 pub use tensor::{
-    Collected, Equals, Inferred, InferredTensor, IsElement, Ordered, RightSide, TotallyOrdered,
-    WholeTensor,
+    Collected, Equals, FilledWith, Inferred, InferredTensor, IsElement, Ordered, RightSide,
+    TotallyOrdered, WholeTensor,
 };
 
 /// The markers, and the elements that are not primitive types.

@@ -146,7 +146,7 @@ impl<Left, Right> RankOfLeft<Left, Right> for Left {}
     label = "not of `{Other}`",
     note = "change the number of axes with `.reshape(..)`, `.unsqueeze(..)` or `.squeeze(..)`; in `tensor!` each level of brackets is an axis; where the rank is a type parameter, go by `.into_any()`"
 )]
-pub trait MayBe<Other: Rank>: Rank {
+pub trait MayBe<Other>: Rank {
     /// The proof that [`tensor!`](crate::tensor) requires of the rank of its brackets.
     #[doc(hidden)]
     const NESTED: Nested<Other> = Nested(PhantomData);
@@ -185,9 +185,46 @@ impl<T> Is<T> for T {}
     message = "`{Self}` is not a shape of `{N}`",
     label = "not a shape of `{N}`",
     note = "a shape is an array of `usize` sizes, one for each axis (of `Rank1` it is `[n]`, of `Rank2` `[rows, columns]`), or a slice, such as another tensor's `.shape()`",
-    note = "if `_` or a type parameter stands for the rank, the code does not say it: write `Tensor::<F32, Rank2>` before the function, or take a slice, such as `x.shape()`"
+    note = "where a type parameter stands for the rank, take a slice, such as `x.shape()`"
 )]
 pub trait IntoShape<N: Rank>: ShapeIndex {}
+
+/// Stands for all ranks in a bound on sizes.
+#[cfg_attr(doc, doc(hidden))]
+pub struct UnknownRank;
+
+/// Implemented by no type, and required where an array of `Size` is no shape. While the rank is not known, the type of the literals in
+/// an array is not decided either, and in the end it is `i32`.
+#[cfg_attr(doc, doc(hidden))]
+#[diagnostic::on_unimplemented(
+    message = "the rank of this tensor is not known, or its sizes are not of type `usize`",
+    label = "no rank is known for sizes of type `{Size}`",
+    note = "write the dtype and the rank before the function, `Tensor::<F32, Rank2>`, or as the type of the variable, `let x: Tensor<F32, Rank2> = ..`; convert a size in a variable, `n as usize`"
+)]
+pub trait HasSizes<Size, Sizes>: ImpliedBound<Sizes, Is: ShapeIndex> {}
+
+/// Arrays of `Item`.
+#[cfg_attr(doc, doc(hidden))]
+pub trait ArrayOf {
+    /// The type of the elements.
+    type Item;
+    /// `UnknownRank`. For other types than arrays it is not known either, so that rustc reports them as such and only once.
+    type Ranks;
+}
+
+#[diagnostic::do_not_recommend]
+impl<T, const K: usize> ArrayOf for [T; K] {
+    type Item = T;
+    type Ranks = UnknownRank;
+}
+
+/// `[usize; K]`, if `K` is the number of axes of the rank.
+#[cfg_attr(doc, doc(hidden))]
+pub trait SizesOf<N> {}
+
+/// Implemented by no rank.
+#[cfg_attr(doc, doc(hidden))]
+pub trait NoRank {}
 
 /// An array, a slice or a `Vec` of sizes. Its type says what an index of the shape is: an array for an array, else a slice.
 #[diagnostic::on_unimplemented(
@@ -245,6 +282,12 @@ impl<N: Rank> IntoShape<N> for &[usize] {}
 impl<N: Rank> IntoShape<N> for Vec<usize> {}
 #[diagnostic::do_not_recommend]
 impl<N: Rank> IntoShape<N> for &Vec<usize> {}
+// For its message: its bound on the sizes never holds. It is not an impl of `[T; K]`, because rustc would list that one.
+impl<S: ArrayOf<Ranks: HasSizes<S::Item, S>>, N: Rank> IntoShape<N> for S {}
+// Never holds. With it there are two impls for an array that is no shape of a known rank, so that rustc does not look into the one above.
+#[diagnostic::do_not_recommend]
+impl<const K: usize, N: Rank + NoRank> IntoShape<N> for [usize; K] {}
+
 #[diagnostic::do_not_recommend]
 impl Shape for &[usize] {
     type Rank = AnyRank;
@@ -311,8 +354,10 @@ macro_rules! ranks {
                     shape.try_into().expect("a shape of this rank")
                 }
             }
+            impl SizesOf<$rank> for [usize; $number] {}
+            // Of every length, for the same reason.
             #[diagnostic::do_not_recommend]
-            impl IntoShape<$rank> for [usize; $number] {}
+            impl<const K: usize> IntoShape<$rank> for [usize; K] where Self: SizesOf<$rank> {}
             #[diagnostic::do_not_recommend]
             impl IntoShape<$rank> for &[usize; $number] {}
             #[diagnostic::do_not_recommend]

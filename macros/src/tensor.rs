@@ -164,28 +164,29 @@ fn expand(library: &TokenStream, input: &Input) -> syn::Result<TokenStream> {
     });
     let (start, end) = ends(&input.elements, library);
     let nested = nested_tokens(&rank, start, end);
-    let (dtype, rank_of_result, rules, inferred) = match &input.dtype {
+    let phantom = quote!(#library::__private::core::marker::PhantomData);
+    let (inferred, rules) = match &input.dtype {
         Some(dtype) => (
-            quote!(#dtype),
-            quote!(#library::#rank),
-            quote!(#library::Jax),
-            quote!(__SupremumInferred::STATED),
+            quote!(__SupremumInferred::<#dtype, #library::#rank>::STATED),
+            quote!(#phantom::<#library::Jax>),
         ),
-        None => {
-            let inferred = inferred_tokens(start, end);
-            (quote!(_), quote!(_), quote!(_), inferred)
-        }
+        None => (inferred_tokens(start, end), phantom),
     };
     let imports = imports(library);
+    // At the place of `inferred_tokens`: rustc says once that a type is no dtype.
+    let of_tensor = imported("Inferred", start);
+    let arguments = quote! {
+        &[#(#shape),*],
+        &[#(#elements),*],
+        &[#(#judged),*],
+        #nested,
+        #inferred,
+        #rules,
+    };
+    let call = quote_spanned!(end=> ::tensor(#arguments));
     Ok(quote!({
         #imports
-        #library::__private::tensor_literal::<#dtype, #rank_of_result, #rules>(
-            &[#(#shape),*],
-            &[#(#elements),*],
-            &[#(#judged),*],
-            #nested,
-            #inferred,
-        )
+        #of_tensor #call
     }))
 }
 

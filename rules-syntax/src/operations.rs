@@ -222,7 +222,7 @@ pub fn with_operations(callback: &TokenStream) -> TokenStream {
                 "Sum" => "; for integers too `D: supremum::operations::Sum<Jax>`, with `.sum().cast::<D>()`",
                 _ => "",
             };
-            format!("generic code states a bound (more than `help` proposes): `D: {bound}`, or of a promotion `A: SafePromote<B, Output: {bound}>`, of `promote` `(A, B): SafeCommon<Output: {bound}>`{integers}")
+            format!("generic code states a bound (more than `help` proposes): `D: {bound}`, or of a promotion `A: SafePromote<B, Output: {bound}>`, of `promote` `(A, B): SafeCommon<Output: {bound}>`{integers}; code over rules states it with them and the rank: `D: {bound}<R, N>`")
         });
         let notes: Vec<_> = group
             .note

@@ -12,6 +12,7 @@ use crate::ast::{
     Mark, Name, Operations, Pair, Parameter, Parts, Row, RuleSet, Safety, Source, WeakPairs,
 };
 use crate::builtin::is_builtin;
+use crate::dtypes::DTYPES;
 use crate::path::path_from;
 
 impl Parse for MacroInput {
@@ -299,7 +300,13 @@ impl Parts {
                 self.operations.replace(operations).is_some()
             }
             other => {
-                let message = format!("`{other}` is not part of a rule set; the parts are {PARTS}");
+                let is_dtype = DTYPES.iter().any(|dtype| dtype.marker == other);
+                let cell = match is_dtype {
+                    true => "a single cell is written `cells { F16 BF16 => F32 }`; ",
+                    false => "",
+                };
+                let message =
+                    format!("`{other}` is not part of a rule set; {cell}the parts are {PARTS}");
                 return Err(syn::Error::new_spanned(keyword, message));
             }
         };

@@ -227,7 +227,7 @@ impl<D: StaticDType<Strong = Bool>> Condition for D {}
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a float dtype",
     label = "not a float dtype",
-    note = "make them in a float dtype, and convert them by `.cast::<{Self}>()`; generic code states it as a bound: `D: supremum::FloatDType`"
+    note = "make them in a float dtype, and convert them by `.cast::<{Self}>()`; random integers are `Tensor::integers(shape, 0..10, &mut rng)`; generic code states it as a bound: `D: supremum::FloatDType`"
 )]
 pub trait FloatDType: RealDType {}
 

@@ -47,11 +47,12 @@ macro_rules! operator {
     (@left $trait:ident::$method:ident $try_name:ident ($kernel:ident, $group:ident) [$($generics:tt)*] $left:ty) => {
         operator!(@left $trait::$method $try_name ($kernel, $group) [$($generics)*] $left, DynTensor);
         operator!(@left $trait::$method $try_name ($kernel, $group) [$($generics)*] $left, &DynTensor);
-        operator!(@left $trait::$method $try_name ($kernel, $group) [$($generics)*] $left, DynPromoteUnsafe);
-        operator!(@left $trait::$method $try_name ($kernel, $group) [$($generics)*] $left, &DynPromoteUnsafe);
+        operator!(@left $trait::$method $try_name ($kernel, $group) [$($generics)*] $left, DynPromoteUnsafe, #[doc(hidden)]); // beside the same for `DynTensor`
+        operator!(@left $trait::$method $try_name ($kernel, $group) [$($generics)*] $left, &DynPromoteUnsafe, #[doc(hidden)]);
     };
-    (@left $trait:ident::$method:ident $try_name:ident ($kernel:ident, $group:ident) [$($generics:tt)*] $left:ty, $right:ty) => {
+    (@left $trait:ident::$method:ident $try_name:ident ($kernel:ident, $group:ident) [$($generics:tt)*] $left:ty, $right:ty $(, #[$attribute:meta])?) => {
         #[doc = concat!("Panics with the text of [`DynTensor::", stringify!($try_name), "`]'s error.")]
+        $(#[$attribute])?
         #[diagnostic::do_not_recommend]
         impl<$($generics)*> ops::$trait<$right> for $left {
             type Output = DynTensor;

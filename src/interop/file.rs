@@ -22,6 +22,16 @@ pub trait FileIndex {
     type Part;
 }
 
+/// Implemented for no type: a message at `file.keys()`, which Python has.
+#[cfg(any(feature = "npz", feature = "safetensors"))]
+#[diagnostic::on_unimplemented(
+    message = "the names of the tensors in a file are `file.names()`",
+    label = "a name of other libraries",
+    note = "a tensor is read by its name: `file.tensor::<F32, Rank2>(\"name\")?`, or of any dtype `file.dyn_tensor(\"name\", Jax)?`"
+)]
+#[doc(hidden)]
+pub trait FileKeys {}
+
 /// Stands for an index or another argument in the bound.
 // Not the argument itself: rustc would say how to implement the trait for it.
 #[cfg(any(feature = "npz", feature = "safetensors"))]

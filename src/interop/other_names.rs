@@ -136,6 +136,16 @@ other_names! {
     "memory without values is not given out; a tensor of size 0 is `Tensor::zeros([0])`"
 }
 other_names! {
+    [NamedIntegers] make randint(A B C E);
+    "random integers are made by `Tensor::integers([2, 3], 0..10, &mut rng)`"
+    "they need the feature `rand` of the crate `supremum`; a generator of the crate `rand` is `let mut rng = supremum::rand::rng();`"
+}
+other_names! {
+    [NamedWindows] any windows(A) array_windows() tuple_windows();
+    "parts of a tensor that overlap are its slices: `(0..t.len() - 1).map(|i| t.slice(0, i..i + 2))`"
+    "windows of the elements themselves are those of a `Vec`: `t.to_vec().windows(2)`"
+}
+other_names! {
     [NamedRandom] make randn(A) rand(A);
     "random numbers are made by `Tensor::normal(shape, mean, std, &mut rng)` and `Tensor::uniform(shape, range, &mut rng)`"
     "they need the feature `rand` of the crate `supremum`; a generator of the crate `rand` is `let mut rng = supremum::rand::rng();`, and one with a seed makes the same numbers again"

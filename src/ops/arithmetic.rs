@@ -124,10 +124,11 @@ each_binary!(methods methods! here);
 /// Writes one impl of an operator, given the operand types and ranks of both sides.
 macro_rules! operator_impl {
     (
-        [$($generics:tt)*] $trait:ident::$method:ident ($kernel:ident, $group:ident)
+        $(#[$attribute:meta])* [$($generics:tt)*] $trait:ident::$method:ident ($kernel:ident, $group:ident)
         $left:ty, $right:ty, $lhs:ty, $rhs:ty, $n:ty, $m:ty, $promoting:ty
     ) => {
         /// Panics with the text of the `try_` method's error.
+        $(#[$attribute])*
         impl<$($generics)*> ops::$trait<$right> for $left
         where
             $lhs: SafePromote<$rhs, $promoting>,
@@ -187,13 +188,13 @@ macro_rules! operator {
     (@left $trait:ident::$method:ident ($kernel:ident, $group:ident) $literal:ty, $weak:ident) => {
         operator!(@left $trait::$method ($kernel, $group) $literal, $weak, Tensor<B, M, R>, <R as Rules>::$group);
         operator!(@left $trait::$method ($kernel, $group) $literal, $weak, &Tensor<B, M, R>, <R as Rules>::$group);
-        operator!(@left $trait::$method ($kernel, $group) $literal, $weak, &&Tensor<B, M, R>, <R as Rules>::$group);
+        operator!(@left $trait::$method ($kernel, $group) $literal, $weak, &&Tensor<B, M, R>, <R as Rules>::$group, #[doc(hidden)]); // beside the same for `&Tensor`
         operator!(@left $trait::$method ($kernel, $group) $literal, $weak, PromoteUnsafe<B, M, R>, AllowUnsafe<<R as Rules>::$group>);
         operator!(@left $trait::$method ($kernel, $group) $literal, $weak, &PromoteUnsafe<B, M, R>, AllowUnsafe<<R as Rules>::$group>);
     };
-    (@left $trait:ident::$method:ident $op:tt $literal:ty, $weak:ident, $right:ty, $promoting:ty) => {
+    (@left $trait:ident::$method:ident $op:tt $literal:ty, $weak:ident, $right:ty, $promoting:ty $(, #[$attribute:meta])?) => {
         operator_impl!(
-            [B: StaticDType, M: Rank, R: Rules] $trait::$method $op
+            $(#[$attribute])? [B: StaticDType, M: Rank, R: Rules] $trait::$method $op
             $literal, $right, R::$weak, R::Operand<B, M>, Rank0, M, $promoting
         );
     };

@@ -93,6 +93,10 @@ impl<Dtypes, R> OtherOutcome for Probe<Dtypes, R> {}
 /// ```
 #[macro_export]
 macro_rules! assert_promotes {
+    // Before the types: `F16 + BF16` would be the type of a trait object.
+    ($rules:ty: $first:ident + $($other:tt)*) => {
+        ::core::compile_error! { "an assertion has the rules, then the dtypes, then the result: `(Jax: F16, BF16 => F32)`" }
+    };
     ($rules:ty: $lhs:ty, $rhs:ty => $expected:ty $(,)?) => {
         const _: () = {
             <$lhs as $crate::SafePromote<$rhs, $rules>>::HOLDS;
@@ -104,6 +108,9 @@ macro_rules! assert_promotes {
             <($($dtype,)+) as $crate::SafeCommon<$rules>>::HOLDS;
             <$crate::Common<($($dtype,)+), $rules> as $crate::rules::IsExpected<$expected, ($($dtype,)+), $rules>>::HOLDS
         };
+    };
+    ($($other:tt)*) => {
+        ::core::compile_error! { "an assertion has the rules, then the dtypes, then the result: `(Jax: F16, BF16 => F32)`" }
     };
 }
 
@@ -137,10 +144,16 @@ macro_rules! assert_refused {
             let _: &dyn $crate::rules::IsRefused<$dtypes, $rules> = &probe.outcome();
         };
     };
+    ($rules:ty: $first:ident + $($other:tt)*) => {
+        ::core::compile_error! { "an assertion has the rules, then the dtypes: `(Jax: I64, F32)`" }
+    };
     ($rules:ty: $lhs:ty, $rhs:ty $(,)?) => {
         $crate::assert_refused!(@outcome $rules, ($lhs, $rhs), ($lhs, $rhs));
     };
     ($rules:ty: $($dtype:ty),+ $(,)?) => {
         $crate::assert_refused!(@outcome $rules, ($($dtype,)+), $crate::__private::Several<($($dtype,)+)>);
+    };
+    ($($other:tt)*) => {
+        ::core::compile_error! { "an assertion has the rules, then the dtypes: `(Jax: I64, F32)`" }
     };
 }

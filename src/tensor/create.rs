@@ -1,6 +1,7 @@
 //! Constructors of tensors.
 
 use super::inferred::IsElement;
+use super::literal::FilledWith;
 use super::{FitsF64, Tensor, or_panic, sequence};
 use crate::array::{Array, ScalarBits};
 use crate::dtype::StaticDType;
@@ -79,23 +80,28 @@ impl<D, N: Rank, R: Rules> Tensor<D, N, R> {
         named(operation, array.map(Self::from_array))
     }
 
-    /// Makes a tensor with one value for all elements. `E` is the type of the dtype's elements, such as `f32` for `F32`.
+    /// Makes a tensor with one value for all elements. `V` is the type of the dtype's elements, such as `f32` for `F32`. Where
+    /// Rust has no literals of that type, as for `F16` and `C64`, an `f64` converts as a literal beside an operator does.
     ///
     /// # Panics
-    /// If the shape is too large to address, a slice has another length than the rank, or memory is short, with the text of
-    /// [`Self::try_full`]'s error.
+    /// If the shape is too large to address, a slice has another length than the rank, an `f64` is out of the range of the dtype, or
+    /// memory is short, with the text of [`Self::try_full`]'s error.
     ///
     /// ```
-    /// use supremum::{F16, Tensor, f16};
+    /// use supremum::{BF16, Error, F16, Tensor, f16};
     /// let t = Tensor::<F16>::full([2, 2], f16::from_f32(1.5));
     /// assert_eq!(t.to_vec(), [f16::from_f32(1.5); 4]);
+    /// assert_eq!(Tensor::<F16>::full([2, 2], 1.5), t);
+    /// assert!(matches!(Tensor::<F16>::try_full([2], 1e5), Err(Error::LiteralOutOfRange { .. })));
+    /// assert!(Tensor::<BF16>::full([2], f64::NAN).is_nan().all().item()?);
+    /// # Ok::<(), Error>(())
     /// ```
     #[track_caller]
     #[rustfmt::skip] // As above.
-    pub fn full<E>(shape: impl IntoShape<N>, value: E) -> Self // e.g. `Tensor::<F32, Rank2>::full([2, 3], 0.5)`
+    pub fn full<V>(shape: impl IntoShape<N>, value: V) -> Self // e.g. `Tensor::<F32, Rank2>::full([2, 3], 0.5)`
     where
         D: StaticDType,
-        D::Element: IsElement<E>,
+        D::Element: FilledWith<V>,
     {
         or_panic(Self::try_full(shape, value))
     }
@@ -103,13 +109,14 @@ impl<D, N: Rank, R: Rules> Tensor<D, N, R> {
     /// [`Self::full`], fallible.
     ///
     /// # Errors
-    /// [`Error::ShapeTooLarge`], [`Error::RankTooLarge`], [`Error::RankMismatch`], [`Error::OutOfMemory`].
-    pub fn try_full<E>(shape: impl IntoShape<N>, value: E) -> Result<Self, Error>
+    /// [`Error::ShapeTooLarge`], [`Error::RankTooLarge`], [`Error::RankMismatch`], [`Error::OutOfMemory`];
+    /// [`Error::LiteralOutOfRange`] for an `f64`, if the rules refuse it.
+    pub fn try_full<V>(shape: impl IntoShape<N>, value: V) -> Result<Self, Error>
     where
         D: StaticDType,
-        D::Element: IsElement<E>,
+        D::Element: FilledWith<V>,
     {
-        let value = <D::Element as IsElement<E>>::FROM(value);
+        let value = D::Element::fill_value("full", value, || R::RULE_SET.literal_policy())?;
         let array = Array::full(value, sizes("full", &shape)?);
         named("full", array.map(Self::from_array))
     }
@@ -246,7 +253,7 @@ pub(crate) fn sizes<'a, N: Rank>(
 macro_rules! likes {
     ($(
         $(#[doc = $doc:literal])+
-        $name:ident $try_name:ident($($value:ident: $type:ty)?) { $element:expr } { $(#[doc = $example:literal])* }
+        $name:ident $try_name:ident { $element:expr } { $(#[doc = $example:literal])* }
     )*) => {
         /// # Construction like another tensor
         impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {$(
@@ -258,15 +265,15 @@ macro_rules! likes {
             $(#[doc = $example])*
             #[must_use]
             #[track_caller]
-            pub fn $name(&self $(, $value: $type)?) -> Self {
-                or_panic(self.$try_name($($value)?))
+            pub fn $name(&self) -> Self {
+                or_panic(self.$try_name())
             }
 
             #[doc = concat!("[`Self::", stringify!($name), "`], fallible.")]
             ///
             /// # Errors
             /// [`Error::OutOfMemory`].
-            pub fn $try_name(&self $(, $value: $type)?) -> Result<Self, Error> {
+            pub fn $try_name(&self) -> Result<Self, Error> {
                 Array::full::<D::Element>($element, self.shape()).map(Self::from_array)
             }
         )*}
@@ -276,7 +283,7 @@ macro_rules! likes {
 likes! {
     /// Makes a tensor of zeros (`false` for booleans) with the dtype, shape and rules of this one, as NumPy's and the Array
     /// API's `zeros_like`.
-    zeros_like try_zeros_like() { cast(false) } {
+    zeros_like try_zeros_like { cast(false) } {
         /// ```
         /// use supremum::{F32, Rank2, Tensor, tensor};
         /// let x: Tensor<F32, Rank2> = tensor![[1.0, 2.0]];
@@ -285,15 +292,39 @@ likes! {
     }
 
     /// Makes a tensor of ones (`true` for booleans) with the dtype, shape and rules of this one.
-    ones_like try_ones_like() { cast(true) } {}
+    ones_like try_ones_like { cast(true) } {}
+}
 
-    /// Makes a tensor of one value with the dtype, shape and rules of this one.
-    full_like try_full_like(value: D::Element) { value } {
-        /// ```
-        /// use supremum::{F32, Rank2, Tensor, tensor};
-        /// let x: Tensor<F32, Rank2> = tensor![[1.0, 2.0]];
-        /// assert_eq!(x.full_like(0.5).to_vec(), [0.5, 0.5]);
-        /// ```
+impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
+    /// Makes a tensor of one value, as [`Self::full`] takes it, with the dtype, shape and rules of this one.
+    ///
+    /// # Panics
+    /// With the text of [`Self::try_full_like`]'s error.
+    ///
+    /// ```
+    /// use supremum::{BF16, Rank2, Tensor, bf16, tensor};
+    /// let x: Tensor<BF16, Rank2> = tensor![[1.0, 2.0]];
+    /// assert_eq!(x.full_like(0.5).to_vec(), [bf16::from_f32(0.5); 2]);
+    /// ```
+    #[must_use]
+    #[track_caller]
+    pub fn full_like<V>(&self, value: V) -> Self
+    where
+        D::Element: FilledWith<V>,
+    {
+        or_panic(self.try_full_like(value))
+    }
+
+    /// [`Self::full_like`], fallible.
+    ///
+    /// # Errors
+    /// [`Error::OutOfMemory`]; [`Error::LiteralOutOfRange`] for an `f64`, if the rules refuse it.
+    pub fn try_full_like<V>(&self, value: V) -> Result<Self, Error>
+    where
+        D::Element: FilledWith<V>,
+    {
+        let value = D::Element::fill_value("full_like", value, || R::RULE_SET.literal_policy())?;
+        Array::full(value, self.shape()).map(Self::from_array)
     }
 }
 
@@ -357,7 +388,8 @@ impl<D, N: Rank, R: Rules> Tensor<D, N, R> {
     /// assert_eq!(t.to_vec(), [0.0, 0.25, 0.5, 0.75, 1.0]);
     /// ```
     #[track_caller]
-    pub fn linspace(start: impl FitsF64, end: impl FitsF64, count: usize) -> Self
+    #[rustfmt::skip] // As above.
+    pub fn linspace(start: impl FitsF64, end: impl FitsF64, count: usize) -> Self // `linspace(0.0, 1.0, 5)`
     where
         D: StaticDType,
         Rank1: MayBe<N>,

@@ -1,10 +1,15 @@
 //! Conversion of literals to elements of a dtype with a range check, and the `tensor!` macro.
 
+use core::marker::PhantomData;
+
 use super::inferred::Inferred;
 use super::{Tensor, or_panic};
 use crate::array::{Array, ScalarBits};
 use crate::dtype::cast::{cast, cast_i128};
-use crate::dtype::{DType, Element, Kind, StaticDType, dispatch_dtype};
+use crate::dtype::{
+    DType, Element, Kind, StaticDType, bf16, c64, c128, dispatch_dtype, f8e4m3b11fnuz, f8e4m3fn,
+    f8e4m3fnuz, f8e5m2, f8e5m2fnuz, f16,
+};
 use crate::error::Error;
 use crate::exec;
 use crate::literals::{Judged, Scalar};
@@ -172,32 +177,85 @@ impl<D: StaticDType, R: Rules> TryFrom<Scalar> for Tensor<D, Rank0, R> {
     }
 }
 
+/// Implemented by the element of a dtype for the values that [`Tensor::full`](crate::Tensor::full) takes: elements, and floats where
+/// Rust has no literals of the element's type.
+#[diagnostic::on_unimplemented(
+    message = "this tensor has elements of type `{Self}`, found `{Found}`",
+    label = "not of type `{Self}`",
+    note = "a float is written with a point, `1.0`, and a constant with its type, `f32::NAN`; convert a number in a variable, e.g. `x as f32`, `f16::from_f32(x)`, `c64::new(x, y)`; generic code takes an `x: D::Element`"
+)]
+#[cfg_attr(doc, doc(hidden))]
+pub trait FilledWith<Found>: Element {
+    /// Returns the element.
+    ///
+    /// # Errors
+    /// [`Error::LiteralOutOfRange`].
+    #[doc(hidden)]
+    fn fill_value(
+        operation: &'static str,
+        value: Found,
+        literal_policy: fn() -> LiteralPolicy,
+    ) -> Result<Self, Error>;
+}
+
+#[diagnostic::do_not_recommend]
+impl<E: Element> FilledWith<E> for E {
+    fn fill_value(_: &'static str, value: E, _: fn() -> LiteralPolicy) -> Result<E, Error> {
+        Ok(value)
+    }
+}
+
+macro_rules! filled_with_floats {
+    ($($element:ty)*) => {$(
+        #[diagnostic::do_not_recommend]
+        impl FilledWith<f64> for $element {
+            fn fill_value(
+                operation: &'static str,
+                value: f64,
+                literal_policy: fn() -> LiteralPolicy,
+            ) -> Result<Self, Error> {
+                let literal = Scalar::Float(value);
+                let out_of_range = |dtype| Error::LiteralOutOfRange { operation, literal, dtype };
+                literal.convert_literal(literal_policy()).map_err(out_of_range)
+            }
+        }
+    )*};
+}
+
+filled_with_floats! { f16 bf16 f8e4m3fn f8e5m2 f8e4m3fnuz f8e5m2fnuz f8e4m3b11fnuz c64 c128 }
+
 /// One element of [`tensor!`](crate::tensor): a literal, or an expression of the element type.
 #[doc(hidden)]
 #[derive(Clone, Copy, Debug)]
-pub enum TensorLiteral<D: StaticDType> {
+pub enum TensorLiteral<E> {
     Literal(Scalar),
-    Element(D::Element),
+    Element(E),
 }
 
-/// Makes the tensor of [`tensor!`](crate::tensor). The compiler has checked the range of the literals, the rank of the
-/// brackets, and that it knows the type. `N` has no bound, because rustc would report it beside that of the brackets' rank.
-#[doc(hidden)]
-#[track_caller]
-pub fn tensor_literal<D: StaticDType, N, R>(
-    // not in a `const`: `static T: LazyLock<Tensor<..>> = LazyLock::new(|| tensor![..]);`
-    shape: &[usize],
-    elements: &[TensorLiteral<D>],
-    _: &[Judged<D>],
-    _: Nested<N>,
-    _: Inferred<D, N>,
-) -> Tensor<D, N, R> {
-    let element = |element: &TensorLiteral<D>| match *element {
-        TensorLiteral::Element(element) => element,
-        TensorLiteral::Literal(literal) => literal.wrap(),
-    };
-    let elements: Vec<_> = elements.iter().map(element).collect();
-    Tensor::wrap(or_panic(Array::from_elements(&elements, shape)))
+impl<D, N> Inferred<D, N> {
+    /// Makes the tensor of [`tensor!`](crate::tensor). The compiler has checked the range of the literals, the rank of the
+    /// brackets, and that it knows the type. `N` has no bound, because rustc would report it beside that of the brackets' rank.
+    #[doc(hidden)]
+    #[track_caller]
+    pub fn tensor<R, E: Element>(
+        // not in a `const`: `static T: LazyLock<Tensor<..>> = LazyLock::new(|| tensor![..]);`
+        shape: &[usize],
+        elements: &[TensorLiteral<E>],
+        _: &[Judged<D>],
+        _: Nested<N>,
+        _: Self,
+        _: PhantomData<R>,
+    ) -> Tensor<D, N, R>
+    where
+        D: StaticDType<Element = E>,
+    {
+        let element = |element: &TensorLiteral<E>| match *element {
+            TensorLiteral::Element(element) => element,
+            TensorLiteral::Literal(literal) => literal.wrap(),
+        };
+        let elements: Vec<_> = elements.iter().map(element).collect();
+        Tensor::wrap(or_panic(Array::from_elements(&elements, shape)))
+    }
 }
 
 /// The expansion of a [`tensor!`](crate::tensor) with errors; it has any type, so that no further errors follow.

@@ -44,6 +44,7 @@ pub use indices::{IndexArray, Indices, IndicesOf};
 pub use inferred::{Inferred, InferredTensor, IsElement};
 pub use iterate::AxisIter;
 pub use list::TensorList;
+pub use literal::FilledWith;
 pub use ordering::{Ordered, RightSide, TotallyOrdered};
 pub use positions::{NewShape, Positions};
 pub use slice_axes::{AxisPart, AxisSlice, AxisSlices, Ellipsis, NewAxis, Step};

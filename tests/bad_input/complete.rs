@@ -27,7 +27,7 @@ const NO_METHODS: &str = "
 /// Functions that can panic without a `try_` form of their own. They take no sizes, axes or counts: memory is all that they can lack, or
 /// they are operators, indexing and conversions of Rust's traits, whose methods beside them are fallible (`try_get`, `try_set`, `try_add`).
 const PANIC_ALONE: &str = "
-    default index index_mut scalar to_tensor fill part map to_vec as_mut_slice tensor_literal cast cast_saturating from_iter from
+    default index index_mut scalar to_tensor fill part map to_vec as_mut_slice tensor cast cast_saturating from_iter from
     convert_promote_types into_dtype select conj refuse transpose flatten $method $name
 ";
 

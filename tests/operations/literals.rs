@@ -6,10 +6,10 @@ use supremum::__private::with_markers;
 use supremum::prelude::*;
 use supremum::{
     AllowUnsafe, Anvil, Arithmetic, ArrayApi, BF16, Bool, C64, C128, DType, Error, F8E4M3FN,
-    F8E5M2, F16, F32, F64, Floating, I8, I16, I32, I64, Jax, JaxStrict, JaxX32, Kind, Numpy,
-    OpenVino, OperandType, Operation, OutOfRangeLiteral, Rank0, Rank1, RuleSet, Rules, Scalar,
-    StaticDType, Tensor, TensorFlow, TensorFlowLegacy, Torch, U8, U16, U32, U64, bf16, c64, c128,
-    f16, fuse, promote_unsafe, promotion_rules, select, tensor, try_fuse, try_promote_unsafe,
+    F8E5M2, F16, F32, F64, FilledWith, Floating, I8, I16, I32, I64, Jax, JaxStrict, JaxX32, Kind,
+    Numpy, OpenVino, OperandType, Operation, OutOfRangeLiteral, Rank0, Rank1, RuleSet, Rules,
+    Scalar, StaticDType, Tensor, TensorFlow, TensorFlowLegacy, Torch, U8, U16, U32, U64, bf16, c64,
+    c128, f16, fuse, promote_unsafe, promotion_rules, select, tensor, try_fuse, try_promote_unsafe,
 };
 
 #[test]
@@ -444,4 +444,31 @@ fn other_operations_land_them_alike() {
     let tiny: Tensor<U8, Rank1, AllowUnsafe<Jax>> = tensor![2];
     let fused = landing::<U8, _>(try_fuse!(tiny.pow(300)));
     assert_eq!(fused, landing::<U8, _>(tiny.try_pow(300)));
+}
+
+/// `full` takes an `f64` where Rust has no literals of the element's type, and converts it as a dynamic tensor does.
+#[test]
+fn full_takes_floats_where_rust_has_no_literals() {
+    fn check<D: StaticDType<Element: FilledWith<f64>>>() {
+        for value in [0.5, 0.1, -2.0, f64::INFINITY, 65_520.0, 1e300] {
+            let typed = Tensor::<D, Rank1>::try_full([2], value).map(Tensor::into_dyn);
+            let dynamic = DynTensor::try_full(D::DTYPE, [2], value);
+            assert_eq!(format!("{typed:?}"), format!("{dynamic:?}"), "{value}");
+            let zeros = Tensor::<D, Rank1>::zeros([2]);
+            let like = zeros.try_full_like(value).map(Tensor::into_dyn);
+            let dynamic = zeros.clone().into_dyn().try_full_like(value);
+            assert_eq!(format!("{like:?}"), format!("{dynamic:?}"), "{value}");
+        }
+    }
+    check::<F16>();
+    check::<BF16>();
+    check::<F8E4M3FN>();
+    check::<F8E5M2>();
+    check::<F8E4M3FNUZ>();
+    check::<F8E5M2FNUZ>();
+    check::<F8E4M3B11FNUZ>();
+    check::<C64>();
+    check::<C128>();
+    let allowed = Tensor::<F16, Rank1, AllowUnsafe<Jax>>::full([1], 1e6);
+    assert_eq!(allowed.to_vec(), [f16::INFINITY]);
 }

@@ -278,6 +278,20 @@ fn operand(name: &Name, faults: &mut Faults) -> Option<Operand> {
     found.map(|dtype| Operand { class, dtype })
 }
 
+/// The marker of a dtype that other libraries name like this: `F64` for `Float64`.
+fn short_name(name: &str) -> String {
+    let name = name.to_ascii_lowercase();
+    let prefixes = [
+        ("bfloat", "BF"),
+        ("float", "F"),
+        ("uint", "U"),
+        ("int", "I"),
+        ("complex", "C"),
+    ];
+    let short = |(long, short): (&str, &str)| Some(short.to_owned() + name.strip_prefix(long)?);
+    prefixes.into_iter().find_map(short).unwrap_or(name.clone())
+}
+
 /// Reports a name that is not a dtype, where one is meant or, with `groups`, where groups can stand too.
 fn unknown_dtype(name: &Name, groups: bool, faults: &mut Faults) {
     let unknown = name.dtype.to_string();
@@ -285,9 +299,10 @@ fn unknown_dtype(name: &Name, groups: bool, faults: &mut Faults) {
     let dtypes = known.join(", ");
     let groups = if groups { groups::names() } else { Vec::new() };
     known.extend(&groups);
+    let short = short_name(&unknown);
     let similar = known
         .into_iter()
-        .find(|known| known.eq_ignore_ascii_case(&unknown));
+        .find(|known| known.eq_ignore_ascii_case(&unknown) || known.eq_ignore_ascii_case(&short));
     let advice = match similar {
         Some(similar) => format!("write `{similar}`"),
         None if groups.is_empty() => format!("the dtypes are {dtypes}"),

@@ -14,7 +14,7 @@ use zip::write::SimpleFileOptions;
 use zip::{CompressionMethod, ZipArchive, ZipWriter};
 
 use self::quiet::Quiet;
-use super::file::{FileIndex, IndexedBy, Location, Reason};
+use super::file::{FileIndex, FileKeys, IndexedBy, Location, Reason};
 use super::load::TensorSource;
 use super::npy::{read_array, write_array};
 use super::options::Budget;
@@ -277,10 +277,15 @@ impl ReadOptions {
 super::file::no_index! { NpzFile }
 
 #[doc(hidden)]
+#[rustfmt::skip] // Each on one line, because the compiler quotes it.
 impl NpzFile {
     #[doc(hidden)]
-    #[rustfmt::skip] // On one line, because the compiler quotes it.
-    pub fn get<I, Out>(&self, _: I) -> Option<Out> where IndexedBy<I>: FileIndex {
+    pub fn get<I, Out>(&self, _: I) -> Result<Out, Error> where IndexedBy<I>: FileIndex {
+        unreachable!("the bound never holds")
+    }
+
+    #[doc(hidden)]
+    pub fn keys<Out>(&self) -> Vec<Out> where for<'a> Self: FileKeys {
         unreachable!("the bound never holds")
     }
 }

@@ -15,7 +15,7 @@ use memmap2::Mmap;
 use safetensors::tensor::Metadata;
 
 use super::byte_order::swap;
-use super::file::{FileIndex, IndexedBy, Location, Reason};
+use super::file::{FileIndex, FileKeys, IndexedBy, Location, Reason};
 use super::load::TensorSource;
 use super::options::Budget;
 use super::replace::replace;
@@ -319,10 +319,15 @@ impl ReadOptions {
 super::file::no_index! { SafeTensorsFile }
 
 #[doc(hidden)]
+#[rustfmt::skip] // Each on one line, because the compiler quotes it.
 impl SafeTensorsFile {
     #[doc(hidden)]
-    #[rustfmt::skip] // On one line, because the compiler quotes it.
-    pub fn get<I, Out>(&self, _: I) -> Option<Out> where IndexedBy<I>: FileIndex {
+    pub fn get<I, Out>(&self, _: I) -> Result<Out, Error> where IndexedBy<I>: FileIndex {
+        unreachable!("the bound never holds")
+    }
+
+    #[doc(hidden)]
+    pub fn keys<Out>(&self) -> Vec<Out> where for<'a> Self: FileKeys {
         unreachable!("the bound never holds")
     }
 }

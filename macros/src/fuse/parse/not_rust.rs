@@ -1,11 +1,12 @@
 //! The faults of input that Rust cannot parse: what other languages and libraries write.
 
-use proc_macro2::{TokenStream, TokenTree};
+use proc_macro2::{Delimiter, Spacing, TokenStream, TokenTree};
 
 /// Explains the fault of the parser, if the input looks like a known mistake.
 pub(super) fn explained(input: TokenStream, fault: syn::Error) -> syn::Error {
     matrix_product(input.clone())
         .or_else(|| connective(input.clone()))
+        .or_else(|| conditional(input.clone()))
         .or_else(|| list_of_operands(input))
         .or_else(|| chained_comparisons(&fault))
         .unwrap_or(fault)
@@ -48,6 +49,39 @@ fn chained_comparisons(fault: &syn::Error) -> Option<syn::Error> {
             "each of several comparisons needs brackets: `(x > 1) & (x < 5)`",
         )
     })
+}
+
+/// The fault of Python's `a if c else b` and of C's `c ? a : b`.
+fn conditional(input: TokenStream) -> Option<syn::Error> {
+    const CURE: &str = "a choice begins with its condition, as in `if x > 0.0 { x } else { 0.0 }`";
+    let mut operand = false; // whether the token before ends an operand
+    let mut question = None;
+    for token in input {
+        match &token {
+            TokenTree::Ident(word) if word == "if" && operand => {
+                return Some(syn::Error::new(word.span(), CURE));
+            }
+            TokenTree::Punct(mark) if mark.as_char() == '?' => question = Some(mark.span()),
+            TokenTree::Punct(mark) if mark.as_char() == ':' && mark.spacing() == Spacing::Alone => {
+                if let Some(question) = question {
+                    return Some(syn::Error::new(question, CURE));
+                }
+            }
+            TokenTree::Group(group) => {
+                if let Some(fault) = conditional(group.stream()) {
+                    return Some(fault);
+                }
+            }
+            _ => {}
+        }
+        operand = match &token {
+            TokenTree::Ident(word) => word != "else",
+            TokenTree::Group(group) => group.delimiter() != Delimiter::Brace,
+            TokenTree::Literal(_) => true,
+            TokenTree::Punct(_) => false,
+        };
+    }
+    None
 }
 
 /// The fault of Python's `and`, `or` and `not`.

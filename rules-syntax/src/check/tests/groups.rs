@@ -66,7 +66,7 @@ fn mistakes_with_groups_are_found() {
         struct Mine = "mine";
         lattice { F16 -> F32; F16 -> Floats; }
         cells { Integer F32 => F32; F16 F32 => Float }
-        only [F16 Float]
+        only [F16 Float Float64 uint8 BFloat16]
         operations { Sum { Float: F32; Float: F64; F16: F32; F16: F64; signed: I64 } #lines }
     });
     let starts = [
@@ -74,6 +74,9 @@ fn mistakes_with_groups_are_found() {
         "`Integer` is not an operand of these rules",
         "`Float` stands for several dtypes, and one is meant here; name it",
         "`only` lists `F16` twice",
+        "unknown dtype `Float64`; write `F64`",
+        "unknown dtype `uint8`; write `U8`",
+        "unknown dtype `BFloat16`; write `BF16`",
         "`Float` is in this line already",
         "`F16` is in this line already",
         "unknown dtype `signed`; write `Signed`",

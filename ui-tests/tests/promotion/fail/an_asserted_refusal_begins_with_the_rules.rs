@@ -1,0 +1,3 @@
+supremum::assert_refused!(I64, F32);
+
+fn main() {}

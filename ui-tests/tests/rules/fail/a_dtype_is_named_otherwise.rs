@@ -1,0 +1,6 @@
+supremum::promotion_rules! {
+    pub struct Device = "device";
+    like Jax;
+    only [F16 F32 Float64]
+}
+fn main() {}

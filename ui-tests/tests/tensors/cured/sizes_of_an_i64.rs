@@ -1,0 +1,6 @@
+use supremum::{F32, Rank2, Tensor};
+
+fn main() {
+    let rows: i64 = 3;
+    let x: Tensor<F32, Rank2> = Tensor::zeros([rows as usize, 2]);
+}

@@ -1,0 +1,5 @@
+use supremum::{F32, Rank1, Tensor};
+
+fn main() {
+    let missing: Tensor<F32, Rank1> = Tensor::full([3], f64::NAN);
+}
