@@ -34,7 +34,7 @@ const PREFETCHED_FROM: usize = 1 << 20;
 /// The number of elements, or short rows, that are prefetched before they are copied.
 const PREFETCHED: usize = 64;
 /// The size of operands from which elements and short rows are prefetched.
-const PREFETCHED_FROM_EXTENT: usize = 1 << 21;
+const PREFETCHED_FROM_EXTENT: usize = 1 << 24;
 /// The work of an index beside that of the bytes at its position, in bytes that are copied in the same time.
 const INDEX_WORK: usize = 24;
 
@@ -421,6 +421,8 @@ impl Gather {
     /// # Safety
     /// The contract of [`Self::run`], for the positions of these rows; `T` has `size` bytes if there is one part,
     /// else fewer, and so many parts cover the `size` bytes.
+    // A function of its own, so that what its loop needs stays in registers.
+    #[inline(never)]
     unsafe fn copy_elements<T: Copy, const PARTS: usize>(
         &self,
         [rows, columns]: [usize; 2],
@@ -438,18 +440,20 @@ impl Gather {
             self.size
         };
         let last = size - size_of::<T>();
+        let mut to = to;
         for row in 0..rows {
-            let signed = row.cast_signed();
-            let x = x.wrapping_offset(self.rows.stride * signed);
-            let indices = indices.wrapping_offset(self.rows.looked_up * signed);
-            let to = to.wrapping_add(row * columns * size);
-            let copy = |column: usize, distance: isize| {
-                let from = x.wrapping_offset(stride * column.cast_signed());
-                let from = from.wrapping_offset(distance);
+            let row = row.cast_signed();
+            let mut x = x.wrapping_offset(self.rows.stride * row);
+            let mut index = indices.wrapping_offset(self.rows.looked_up * row);
+            for _ in 0..columns {
+                // SAFETY: the caller guarantees an index at each position that the strides reach.
+                let Some(distance) = indexed.distance(unsafe { index.read() }) else {
+                    return false;
+                };
+                let from = x.wrapping_offset(distance);
                 // SAFETY: the caller guarantees `size` readable bytes at this position, and room for them in the
                 // output, which is new; reads and writes need no alignment, and all parts lie within the `size` bytes.
                 unsafe {
-                    let to = to.add(column * size);
                     let parts = if PARTS == 0 {
                         size.div_ceil(size_of::<T>())
                     } else {
@@ -463,33 +467,9 @@ impl Gather {
                     let end = from.add(last).cast::<T>().read_unaligned();
                     to.add(last).cast::<T>().write_unaligned(end);
                 }
-            };
-            // SAFETY: the caller guarantees an index at each position that the strides reach.
-            let distance = |at: isize| indexed.distance(unsafe { indices.offset(at).read() });
-            match looked_up {
-                0 => {
-                    let Some(distance) = distance(0) else {
-                        return false;
-                    };
-                    (0..columns).for_each(|column| copy(column, distance));
-                }
-                // The common case, with a step that the compiler knows.
-                1 => {
-                    for column in 0..columns {
-                        let Some(distance) = distance(column.cast_signed()) else {
-                            return false;
-                        };
-                        copy(column, distance);
-                    }
-                }
-                _ => {
-                    for column in 0..columns {
-                        let Some(distance) = distance(looked_up * column.cast_signed()) else {
-                            return false;
-                        };
-                        copy(column, distance);
-                    }
-                }
+                to = to.wrapping_add(size);
+                x = x.wrapping_offset(stride);
+                index = index.wrapping_offset(looked_up);
             }
         }
         true
