@@ -1,9 +1,10 @@
 //! Scattering: elements written, or added, at given indices along an axis. The reverse of `take_along_axis`.
 
+use core::mem::MaybeUninit;
 use std::borrow::Cow;
 
 use super::cast::{cast, compute_dtype};
-use super::take::{BLOCK, check, write_distances};
+use super::take::{BLOCK, Indices, Scratch, check, position_of};
 use crate::array::{Array, Dims, element_count};
 use crate::dtype::compute::{BoolByte, ComputeType};
 use crate::dtype::{DType, Element, c64, c128};
@@ -159,7 +160,7 @@ struct Places<'a> {
 }
 
 impl Places<'_> {
-    /// Combines elements with their updates: [`BLOCK`] indices at a time, so that their distances stay in the first-level cache.
+    /// Combines elements with their updates: [`BLOCK`] indices at a time, which is the most that is converted.
     fn combine<T: Element>(
         &self,
         to: &mut Array,
@@ -168,50 +169,110 @@ impl Places<'_> {
     ) -> Result<(), Error> {
         let to: &mut [T] = to.as_mut_slice()?;
         let updates: &[T] = updates.as_slice().unwrap_or_default();
-        let mut distances = [0_isize; BLOCK];
+        let mut scratch: Scratch = [MaybeUninit::uninit(); BLOCK];
         let per_index = self.inner / self.index_inner.max(1);
         let indices = self.count * self.index_inner;
         for first in (0..self.indices.len()).step_by(indices.max(1)) {
             for start in (first..first + indices).step_by(BLOCK) {
                 let end = (first + indices).min(start + BLOCK);
-                let distances = &mut distances[..end - start];
-                let axis = [self.axis, self.size];
-                let range = start..end;
-                write_distances(
-                    self.operation,
-                    self.indices,
-                    range,
-                    axis,
-                    self.inner,
-                    distances,
-                )?;
+                let block = Indices::new(self.indices).range(start..end, &mut scratch);
                 if updates.is_empty() {
+                    block.iter().try_for_each(|index| self.check(*index))?;
                     continue;
                 }
                 let outer = first / indices;
                 let to = &mut to[outer * self.size * self.inner..][..self.size * self.inner];
                 let updates = &updates[start * per_index..end * per_index];
-                let distances = distances.iter().map(|distance| distance.cast_unsigned());
-                if self.index_inner == 1 && self.inner > 1 {
-                    for (distance, updates) in distances.zip(updates.chunks_exact(self.inner)) {
-                        let elements = &mut to[distance..distance + self.inner];
-                        for (element, update) in elements.iter_mut().zip(updates) {
-                            *element = combine(*element, *update);
-                        }
+                let wrong = match [self.index_inner, self.inner] {
+                    [1, 1] => combine_elements(to, block, updates, &combine),
+                    [1, inner] => combine_rows(to, inner, block, updates, &combine),
+                    [_, inner] => {
+                        let behind = (start - first) % inner;
+                        combine_columns(to, [inner, behind], block, updates, &combine)
                     }
-                    continue;
-                }
-                let mut behind = (start - first) % self.inner;
-                for (distance, update) in distances.zip(updates) {
-                    let element = &mut to[distance + behind];
-                    *element = combine(*element, *update);
-                    behind += 1;
-                    if behind == self.inner {
-                        behind = 0;
-                    }
+                };
+                if let Some(index) = wrong {
+                    self.check(index)?;
                 }
             }
         }
         Ok(())
     }
+
+    /// # Errors
+    /// [`Error::IndexOutOfRange`].
+    fn check(&self, index: isize) -> Result<(), Error> {
+        let (operation, axis, size) = (self.operation, self.axis, self.size);
+        match position_of(index, size) {
+            Some(_) => Ok(()),
+            None => Err(Error::IndexOutOfRange {
+                operation,
+                index,
+                axis,
+                size,
+            }),
+        }
+    }
+}
+
+/// Combines single elements with their updates. Returns the first index that is out of range, at which it stops.
+fn combine_elements<T: Copy>(
+    to: &mut [T],
+    indices: &[isize],
+    updates: &[T],
+    combine: impl Fn(T, T) -> T,
+) -> Option<isize> {
+    for (index, update) in indices.iter().zip(updates) {
+        let Some(position) = position_of(*index, to.len()) else {
+            return Some(*index);
+        };
+        let element = &mut to[position];
+        *element = combine(*element, *update);
+    }
+    None
+}
+
+/// [`combine_elements`] of rows of `inner` elements, with an index for each row.
+fn combine_rows<T: Copy>(
+    to: &mut [T],
+    inner: usize,
+    indices: &[isize],
+    updates: &[T],
+    combine: impl Fn(T, T) -> T,
+) -> Option<isize> {
+    let size = to.len() / inner;
+    for (index, updates) in indices.iter().zip(updates.chunks_exact(inner)) {
+        let Some(position) = position_of(*index, size) else {
+            return Some(*index);
+        };
+        let elements = &mut to[position * inner..][..inner];
+        for (element, update) in elements.iter_mut().zip(updates) {
+            *element = combine(*element, *update);
+        }
+    }
+    None
+}
+
+/// [`combine_elements`] of rows of `inner` elements, with an index for each element, of which the first is at the place `behind` in its
+/// row.
+fn combine_columns<T: Copy>(
+    to: &mut [T],
+    [inner, mut behind]: [usize; 2],
+    indices: &[isize],
+    updates: &[T],
+    combine: impl Fn(T, T) -> T,
+) -> Option<isize> {
+    let size = to.len() / inner;
+    for (index, update) in indices.iter().zip(updates) {
+        let Some(position) = position_of(*index, size) else {
+            return Some(*index);
+        };
+        let element = &mut to[position * inner + behind];
+        *element = combine(*element, *update);
+        behind += 1;
+        if behind == inner {
+            behind = 0;
+        }
+    }
+    None
 }

@@ -266,7 +266,7 @@ impl<T: Extreme, const MAXIMUM: bool> Body for ExtremeRow<T, MAXIMUM> {
 }
 
 /// The order of extremes: a NaN is more extreme than any number.
-trait Extreme: Copy {
+pub(super) trait Extreme: Copy {
     fn is_less(self, other: Self) -> bool;
     fn is_more(self, other: Self) -> bool;
 

@@ -13,6 +13,11 @@ use crate::dtype::DType;
 use crate::error::Error;
 use crate::kernel::accumulate::{self, ArgOp};
 use crate::kernel::cast::{cast, compute_dtype};
+use crate::kernel::drive::parallel::{MIN_WORK_PER_THREAD, SendPtr, split};
+use crate::simd::{Kernel, LANES};
+
+/// The work of a row beside that of its elements, in elements.
+const ROW_WORK: usize = 64;
 
 /// Returns the position of the first extreme along an axis, or among all elements in row-major order. A NaN is more
 /// extreme than any number.
@@ -34,12 +39,14 @@ pub(crate) fn arg_reduce(
 
 /// The number of elements that are searched at a time, so that the search finds them in the first cache.
 const SEARCHED: usize = 1 << 12;
+/// The number of elements of the parts of a long row, of which each is searched as a row of its own.
+const PART: usize = 1 << 18;
 
-/// Finds the positions in groups that follow one another in memory and need no conversion: for small arrays the general preparation
+/// Finds the positions in groups that follow one another in memory: for small arrays the general preparation
 /// takes longer than the search. `None` if it does not apply, or without memory.
 fn arg_of_contiguous(op: ArgOp, x: &Array, axis: Option<usize>, keep_dims: bool) -> Option<Array> {
     let dtype = x.dtype();
-    if x.is_empty() || !x.is_contiguous() || compute_dtype(dtype) != dtype {
+    if x.is_empty() || !x.is_contiguous() {
         return None;
     }
     let depth = match axis {
@@ -48,7 +55,12 @@ fn arg_of_contiguous(op: ArgOp, x: &Array, axis: Option<usize>, keep_dims: bool)
         Some(_) => return None,
     };
     let count = x.len() / depth;
-    if depth < SHORT_GROUP && count >= MANY_GROUPS {
+    let by_rows = match depth {
+        ..LANES => None,
+        _ => accumulate::arg_rows(op, dtype),
+    };
+    let is_short = depth < SHORT_GROUP && count >= MANY_GROUPS;
+    if by_rows.is_none() && (is_short || compute_dtype(dtype) != dtype) {
         return None;
     }
     let shape = match axis {
@@ -58,22 +70,123 @@ fn arg_of_contiguous(op: ArgOp, x: &Array, axis: Option<usize>, keep_dims: bool)
     };
     let mut buffer = Uninit::new(count * size_of::<i64>()).ok()?;
     let positions = buffer.as_mut_ptr().cast::<i64>();
-    let mut search = accumulate::ArgReducer::new(op, dtype);
-    for number in 0..count {
-        search.restart();
-        for done in (0..depth).step_by(SEARCHED) {
-            let first = x
-                .as_ptr()
-                .wrapping_add((number * depth + done) * dtype.size());
-            // SAFETY: the array is contiguous, and has `count` groups of `depth` elements, of which `depth - done` are left in this one.
-            unsafe { search.add(first, SEARCHED.min(depth - done)) };
+    let Some(by_rows) = by_rows else {
+        let mut search = accumulate::ArgReducer::new(op, dtype);
+        for number in 0..count {
+            search.restart();
+            for done in (0..depth).step_by(SEARCHED) {
+                let first = x
+                    .as_ptr()
+                    .wrapping_add((number * depth + done) * dtype.size());
+                // SAFETY: the array is contiguous, and has `count` groups of `depth` elements, of which `depth - done` are left in this one.
+                unsafe { search.add(first, SEARCHED.min(depth - done)) };
+            }
+            // SAFETY: `number < count`, and the buffer has room for `count` positions.
+            unsafe { positions.add(number).write(search.position()) };
         }
-        // SAFETY: `number < count`, and the buffer has room for `count` positions.
-        unsafe { positions.add(number).write(search.position()) };
+        // SAFETY: a position of each group was written.
+        let buffer = unsafe { buffer.assume_init() };
+        return Some(Array::from_buffer(buffer, DType::I64, shape));
+    };
+    let rows = Rows {
+        by_rows,
+        size: dtype.size(),
+    };
+    if depth >= 2 * PART {
+        for number in 0..count {
+            let first = x.as_ptr().wrapping_add(number * depth * dtype.size());
+            // SAFETY: the array is contiguous, and has `count` rows of `depth` elements.
+            let position = unsafe { rows.position_in_long_row(first, depth) };
+            // SAFETY: `number < count`, and the buffer has room for `count` positions.
+            unsafe { positions.add(number).write(position) };
+        }
+    } else {
+        // SAFETY: the array is contiguous, and has `count` rows of `depth` elements, at least a pack; the buffer has room for `count`
+        // positions.
+        unsafe { rows.positions(x.as_ptr(), [count, depth], positions) };
     }
-    // SAFETY: a position of each group was written.
+    // SAFETY: a position of each row was written.
     let buffer = unsafe { buffer.assume_init() };
     Some(Array::from_buffer(buffer, DType::I64, shape))
+}
+
+/// The search in contiguous rows.
+#[derive(Clone, Copy)]
+struct Rows {
+    by_rows: Kernel,
+    /// The size of an element in bytes.
+    size: usize,
+}
+
+impl Rows {
+    /// Finds the positions in rows of `depth` elements, on several threads if there are many.
+    ///
+    /// # Safety
+    /// `count` rows of `depth` elements can be read at `x`, and `depth` is at least [`LANES`]. There is room for `count` positions.
+    unsafe fn positions(self, x: *const u8, [count, depth]: [usize; 2], positions: *mut i64) {
+        let shared = SendPtr::new((x, positions));
+        let min_len = (MIN_WORK_PER_THREAD / (depth + ROW_WORK)).max(1);
+        split(count, 1, min_len, |piece| {
+            let (x, positions) = shared.get();
+            let inputs = [
+                x.wrapping_add(piece.start * depth * self.size),
+                (&raw const depth).cast(),
+            ];
+            let to = positions.wrapping_add(piece.start).cast();
+            // SAFETY: the caller guarantees these rows and room for their positions, which no other piece has.
+            unsafe { (self.by_rows)(inputs.as_ptr(), to, piece.len()) };
+        });
+    }
+
+    /// Returns the position in a row of at least two parts: that of the first extreme among those of its parts.
+    ///
+    /// # Safety
+    /// `depth` elements can be read at `x`, at least `2 * PART`.
+    unsafe fn position_in_long_row(self, x: *const u8, depth: usize) -> i64 {
+        let parts = depth / PART;
+        // The last part has the rest too, which is less than a part.
+        let start = |part: usize| part * PART;
+        let len = |part: usize| match part + 1 == parts {
+            true => depth - start(part),
+            false => PART,
+        };
+        let mut positions = vec![0_i64; parts];
+        let shared = SendPtr::new((x, positions.as_mut_ptr()));
+        let min_len = MIN_WORK_PER_THREAD / PART;
+        split(parts, 1, min_len, |piece| {
+            let (x, positions) = shared.get();
+            for part in piece {
+                let (first, len) = (start(part), len(part));
+                let inputs = [x.wrapping_add(first * self.size), (&raw const len).cast()];
+                // SAFETY: the caller guarantees `depth` elements, of which part `part` has `len` from `first` on, more than `LANES`. There
+                // is a position for each part, which no other piece has.
+                unsafe { (self.by_rows)(inputs.as_ptr(), positions.add(part).cast(), 1) };
+            }
+        });
+        // The extremes of all parts are a row, which the last one fills up to a pack: a later equal does not count.
+        let candidates = parts.max(LANES);
+        let mut extremes = vec![0_u128; (candidates * self.size).div_ceil(size_of::<u128>())];
+        let to: *mut u8 = extremes.as_mut_ptr().cast();
+        let place = |candidate: usize| {
+            let part = candidate.min(parts - 1);
+            let in_part = usize::try_from(positions[part]).unwrap_or_default();
+            start(part) + in_part
+        };
+        for candidate in 0..candidates {
+            let from = x.wrapping_add(place(candidate) * self.size);
+            // SAFETY: a position that the search found is one of the `depth` elements. There is room for all candidates.
+            unsafe {
+                to.add(candidate * self.size)
+                    .copy_from_nonoverlapping(from, self.size);
+            }
+        }
+        let inputs = [to.cast_const(), (&raw const candidates).cast()];
+        let mut found = 0_i64;
+        // SAFETY: there are `candidates` elements, at least a pack, aligned to 16, and room for one position.
+        unsafe { (self.by_rows)(inputs.as_ptr(), (&raw mut found).cast(), 1) };
+        let found = usize::try_from(found).unwrap_or_default();
+        i64::try_from(place(found)).unwrap_or(i64::MAX)
+    }
 }
 
 /// [`arg_reduce`] of any source.

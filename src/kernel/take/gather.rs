@@ -8,16 +8,17 @@
 //! 3. Results that exceed the caches are written with streaming stores, as `memcpy` does by itself for a large copy.
 #![allow(unsafe_code, reason = "copies raw memory")]
 
+use core::mem::MaybeUninit;
 use core::ops::Range;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use super::BLOCK;
+use super::indices::{BLOCK, Indices, position_of};
 use crate::array::{MAX_RANK, PerAxis};
 use crate::kernel::drive::nontemporal::{
     PrefetchSet, STAGED_BYTES, StagingBuffer, StreamingWriter, is_worthwhile,
 };
 use crate::kernel::drive::parallel::{MIN_WORK_PER_THREAD, SendPtr, split};
-use crate::simd::prefetch_all;
+use crate::simd::{LINE, prefetch, prefetch_all};
 
 /// The size of the longest row that is copied without a call of `memcpy`, in bytes.
 const LARGEST: usize = 256;
@@ -30,9 +31,33 @@ const SHORTEST_STREAMED: usize = 32;
 const PREFETCHED_BYTES: usize = 2048;
 /// The size of results from which rows are prefetched; smaller operands are mostly in a cache.
 const PREFETCHED_FROM: usize = 1 << 20;
+/// The number of elements, or short rows, that are prefetched before they are copied.
+const PREFETCHED: usize = 64;
+/// The size of operands from which elements and short rows are prefetched.
+const PREFETCHED_FROM_EXTENT: usize = 1 << 24;
+/// The work of an index beside that of the bytes at its position, in bytes that are copied in the same time.
+const INDEX_WORK: usize = 24;
+
+/// The axis of the operand that is indexed.
+#[derive(Clone, Copy)]
+pub(super) struct IndexedAxis {
+    pub(super) size: usize,
+    /// The distance of neighbours in the operand, in bytes.
+    pub(super) stride: isize,
+}
+
+impl IndexedAxis {
+    /// Returns the distance of an index from the start of the axis, in bytes; `None` if it is out of range.
+    #[inline(always)]
+    fn distance(self, index: isize) -> Option<isize> {
+        let position = position_of(index, self.size)?.cast_signed();
+        Some(position.wrapping_mul(self.stride))
+    }
+}
 
 /// The axes of a result, with neighbours coalesced that are walked as one. All strides of the operand are in bytes.
 pub(super) struct Gather {
+    indexed: IndexedAxis,
     /// The axes but the last two.
     outer: PerAxis<Axis>,
     /// The last axis but one.
@@ -52,7 +77,7 @@ struct Axis {
     len: usize,
     /// The distance of neighbours in the operand, in bytes.
     stride: isize,
-    /// The stride of the looked-up distances, in elements of their array.
+    /// The stride of the indices, in elements of their array.
     looked_up: isize,
 }
 
@@ -68,8 +93,9 @@ impl Default for Axis {
 }
 
 impl Gather {
-    /// Coalesces the axes of a shape. `strides` are those of the operand in elements, `looked_up` those of the distances.
+    /// Coalesces the axes of a shape. `strides` are those of the operand in elements, `looked_up` those of the indices.
     pub(super) fn new(
+        indexed: IndexedAxis,
         shape: &[usize],
         strides: &[isize],
         looked_up: &[isize],
@@ -123,6 +149,7 @@ impl Gather {
         }
         let rows = pop();
         Self {
+            indexed,
             outer: PerAxis::new(&axes[..count]).unwrap_or_default(),
             rows,
             columns,
@@ -132,100 +159,139 @@ impl Gather {
         }
     }
 
-    /// Copies all elements, on several threads if there are many.
-    ///
-    /// # Safety
-    /// For each position, the strides lead from `distances` to a distance, and from `x` and by this distance to `size`
-    /// bytes that can be read. `to` has room for the bytes of all positions.
-    pub(super) unsafe fn run(&self, x: *const u8, distances: *const isize, to: *mut u8) {
-        let blocks: usize = self.outer.iter().map(|axis| axis.len).product();
-        let rows = blocks * self.rows.len;
-        let row_bytes = self.columns.len * self.size;
-        let total = rows * row_bytes;
-        let is_large = total > PREFETCHED_FROM;
-        let shared = SendPtr::new((x, (distances, to)));
-        let min_len = (MIN_WORK_PER_THREAD / row_bytes.max(1)).max(1);
-        split(rows, 1, min_len, |piece| {
-            let (x, (distances, to)) = shared.get();
-            let mut staging = StagingBuffer::empty();
-            let reads = PrefetchSet::new(1, core::iter::empty());
-            let streamed = self.streams.then_some((&mut staging, reads));
-            let mut writer =
-                StreamingWriter::new(to.wrapping_add(piece.start * row_bytes), streamed);
-            let mut row = piece.start;
-            while row < piece.end {
-                let (len, [offset, position]) = self.rows_from(row);
-                let len = len.min(piece.end - row);
-                let x = x.wrapping_offset(offset);
-                let distances = distances.wrapping_offset(position);
-                if self.copies_rows {
-                    // SAFETY: `x` and `distances` are those of row `row`, and `len` rows follow in this block, which the
-                    // caller guarantees to be readable. The writer began at the first row of this piece and has
-                    // written all up to `row`; no other piece has these rows.
-                    unsafe { self.copy_rows(len, x, distances, is_large, &mut writer) };
-                } else {
-                    let to = to.wrapping_add(row * row_bytes);
-                    // SAFETY: `x` and `distances` are those of row `row`, and `len` rows follow in this block, which the
-                    // caller guarantees to be readable. Their places in the output begin at `to`; no other piece has
-                    // them.
-                    unsafe { self.copy_short([len, self.columns.len], x, distances, to) };
-                }
-                row += len;
-            }
-            // SAFETY: the writer has written the rows of this piece, or none.
-            unsafe { writer.finish() };
-        });
+    /// The number of columns, or one if rows are copied whole.
+    fn columns(&self) -> usize {
+        if self.copies_rows {
+            1
+        } else {
+            self.columns.len
+        }
     }
 
-    /// Copies all elements, of which each has a distance of its own, in row-major order. `look_up` writes those of some positions, and
-    /// returns `false` if it cannot. Returns whether it wrote all of them.
+    /// Returns whether each element, or row that is copied whole, has an index of its own, and these are read in row-major order.
+    pub(super) fn reads_in_order(&self) -> bool {
+        let mut expected = 1;
+        let columns = (!self.copies_rows).then_some(&self.columns);
+        let inner = columns.into_iter().chain([&self.rows]);
+        inner.chain(self.outer.iter().rev()).all(|axis| {
+            let is_expected = axis.len == 1 || axis.looked_up == expected;
+            expected = expected.wrapping_mul(axis.len.cast_signed());
+            is_expected
+        })
+    }
+
+    /// Copies all elements, on several threads if there are many. Returns `false` if an index is out of range; then it may not have
+    /// copied all.
     ///
     /// # Safety
-    /// For each position, the strides lead from `x` and by the distance that was looked up to `size` bytes that can be read. `to` has
-    /// room for the bytes of all positions.
-    pub(super) unsafe fn run_in_blocks(
-        &self,
-        x: *const u8,
-        look_up: &(dyn Fn(Range<usize>, &mut [isize]) -> bool + Sync),
-        to: *mut u8,
-    ) -> bool {
-        let columns = self.columns.len;
-        let rows = self.rows.len * self.outer.iter().map(|axis| axis.len).product::<usize>();
-        let rows_at_once = (BLOCK / columns).max(1);
+    /// For each position, the strides lead to an index, and from `x`, by the distance of any index of the axis, to `size`
+    /// bytes that can be read. `to` has room for the bytes of all positions. Indices that are converted in blocks are read
+    /// in order ([`Self::reads_in_order`]).
+    pub(super) unsafe fn run(&self, x: *const u8, indices: Indices<'_>, to: *mut u8) -> bool {
+        let blocks: usize = self.outer.iter().map(|axis| axis.len).product();
+        let row_bytes = self.columns.len * self.size;
+        let bytes = row_bytes / self.columns();
+        let count = blocks * self.rows.len * self.columns();
         let shared = SendPtr::new((x, to));
-        let all_written = AtomicBool::new(true);
-        let min_len = (MIN_WORK_PER_THREAD / (columns * self.size)).max(1);
-        split(rows, 1, min_len, |piece| {
+        let all_in_range = AtomicBool::new(true);
+        let min_len = (MIN_WORK_PER_THREAD / (bytes + INDEX_WORK)).max(1);
+        split(count, 1, min_len, |piece| {
             let (x, to) = shared.get();
-            let mut distances = [0_isize; BLOCK];
-            let mut row = piece.start;
-            while row < piece.end {
-                let (len, [offset, _]) = self.rows_from(row);
-                let len = len.min(piece.end - row).min(rows_at_once);
-                for column in (0..columns).step_by(BLOCK) {
-                    let part = [len, (columns - column).min(BLOCK)];
-                    let first = row * columns + column;
-                    let count = part[0] * part[1];
-                    if !look_up(first..first + count, &mut distances[..count]) {
-                        all_written.store(false, Ordering::Relaxed);
-                        return;
-                    }
-                    let offset = offset + self.columns.stride * column.cast_signed();
-                    // SAFETY: these are positions of the rows from `row` on, and their distances: the part has whole rows, or
-                    // is a part of one. The caller guarantees that they can be read; no other piece writes them.
-                    unsafe {
-                        let to = to.add(first * self.size);
-                        self.copy_short(part, x.wrapping_offset(offset), distances.as_ptr(), to);
-                    }
-                }
-                row += len;
+            let is_large = count * bytes > PREFETCHED_FROM;
+            // SAFETY: the caller guarantees what is required, and no other piece has these positions.
+            let is_done = unsafe { self.copy_piece(piece, x, indices, to, is_large) };
+            if !is_done {
+                all_in_range.store(false, Ordering::Relaxed);
             }
         });
-        all_written.load(Ordering::Relaxed)
+        all_in_range.load(Ordering::Relaxed)
+    }
+
+    /// Copies a range of elements, or of rows if they are copied whole. Returns `false` if an index is out of range.
+    ///
+    /// # Safety
+    /// The contract of [`Self::run`], for the positions of this piece.
+    unsafe fn copy_piece(
+        &self,
+        piece: Range<usize>,
+        x: *const u8,
+        indices: Indices<'_>,
+        to: *mut u8,
+        is_large: bool,
+    ) -> bool {
+        let bytes = self.columns.len * self.size / self.columns();
+        let mut scratch = [MaybeUninit::uninit(); BLOCK];
+        let mut staging = StagingBuffer::empty();
+        let reads = PrefetchSet::new(1, core::iter::empty());
+        let streamed = self.streams.then_some((&mut staging, reads));
+        let mut writer = StreamingWriter::new(to.wrapping_add(piece.start * bytes), streamed);
+        let extent = self
+            .indexed
+            .size
+            .saturating_mul(self.indexed.stride.unsigned_abs());
+        let prefetches = !self.copies_rows && extent > PREFETCHED_FROM_EXTENT;
+        let mut at = piece.start;
+        let mut all_in_range = true;
+        while all_in_range && at < piece.end {
+            let left = piece.end - at;
+            let most = match indices {
+                _ if prefetches => left.min(PREFETCHED),
+                Indices::All(_) => left,
+                Indices::Blocks(_) => left.min(BLOCK),
+            };
+            let (part, [offset, position]) = self.part_from(at, most);
+            let count = part[0] * part[1];
+            if prefetches && count < left {
+                let next = at + count;
+                let (part, [offset, position]) = self.part_from(next, PREFETCHED.min(left - count));
+                let count = part[0] * part[1];
+                let indices = match indices {
+                    Indices::All(all) => all.as_ptr().wrapping_offset(position),
+                    Indices::Blocks(_) => indices.range(next..next + count, &mut scratch).as_ptr(),
+                };
+                // SAFETY: the part has `count` positions from `next` on, and these are their indices.
+                unsafe { self.prefetch(part, x.wrapping_offset(offset), indices) };
+            }
+            let x = x.wrapping_offset(offset);
+            let indices = match indices {
+                Indices::All(all) => all.as_ptr().wrapping_offset(position),
+                Indices::Blocks(_) => indices.range(at..at + count, &mut scratch).as_ptr(),
+            };
+            // SAFETY: `x` and `indices` are those of position `at`, and the part has `count` positions from there on, which the
+            // caller guarantees to be readable. The writer began at the first position of this piece and, if it is used, has
+            // written all up to `at`; no other piece has these positions.
+            all_in_range = unsafe {
+                if self.copies_rows {
+                    self.copy_rows(count, x, indices, is_large, &mut writer)
+                } else {
+                    self.copy_short(part, x, indices, to.wrapping_add(at * bytes))
+                }
+            };
+            at += count;
+        }
+        // SAFETY: the writer has written the rows that it counted, or none.
+        unsafe { writer.finish() };
+        all_in_range
+    }
+
+    /// Returns the rows and columns of a part from this position on, of at most `most` positions: whole rows that are neighbours along
+    /// the last axis but one, or some columns of a single row. Also returns the distance of the first of them in the operand, and of its
+    /// index.
+    fn part_from(&self, at: usize, most: usize) -> ([usize; 2], [isize; 2]) {
+        let columns = self.columns();
+        let (row, column) = (at / columns, at % columns);
+        let (rows, [offset, position]) = self.rows_from(row);
+        if column == 0 && most >= columns {
+            return ([rows.min(most / columns), columns], [offset, position]);
+        }
+        let part = [1, most.min(columns - column)];
+        let column = column.cast_signed();
+        let offset = offset + self.columns.stride * column;
+        (part, [offset, position + self.columns.looked_up * column])
     }
 
     /// Returns the number of rows from this one on that are neighbours along the last axis but one, the distance of the first of them
-    /// in the operand, and that of its looked-up distances.
+    /// in the operand, and that of its index.
     fn rows_from(&self, row: usize) -> (usize, [isize; 2]) {
         let (mut block, in_block) = (row / self.rows.len, row % self.rows.len);
         let mut offset = self.rows.stride * in_block.cast_signed();
@@ -239,7 +305,8 @@ impl Gather {
         (self.rows.len - in_block, [offset, position])
     }
 
-    /// Copies `len` rows that are neighbours along the last axis but one, each of which lies together in the operand.
+    /// Copies `len` rows that are neighbours along the last axis but one, each of which lies together in the operand. Returns `false`
+    /// if an index is out of range.
     ///
     /// # Safety
     /// The contract of [`Self::run`], for the positions of these rows. The writer stands at the first of them in the output.
@@ -247,26 +314,32 @@ impl Gather {
         &self,
         len: usize,
         x: *const u8,
-        distances: *const isize,
+        indices: *const isize,
         is_large: bool,
         writer: &mut StreamingWriter<'_>,
-    ) {
+    ) -> bool {
         let bytes = self.columns.len * self.size;
         let longest = if self.streams { STAGED_BYTES } else { bytes };
         let place = |row: usize| {
             let row = row.cast_signed();
-            let distance = distances.wrapping_offset(self.rows.looked_up * row);
-            // SAFETY: the caller guarantees a distance at each position of these rows.
-            let distance = unsafe { distance.read() };
-            x.wrapping_offset(self.rows.stride * row)
-                .wrapping_offset(distance)
+            let index = indices.wrapping_offset(self.rows.looked_up * row);
+            // SAFETY: the caller guarantees an index at each position of these rows.
+            let distance = self.indexed.distance(unsafe { index.read() })?;
+            let from = x.wrapping_offset(self.rows.stride * row);
+            Some(from.wrapping_offset(distance))
         };
         let ahead = PREFETCHED_BYTES.div_ceil(bytes);
         for row in 0..len {
-            if is_large && row + ahead < len {
-                prefetch_all(place(row + ahead), bytes.min(PREFETCHED_BYTES));
+            if is_large
+                && row + ahead < len
+                && let Some(next) = place(row + ahead)
+            {
+                prefetch_all(next, bytes.min(PREFETCHED_BYTES));
             }
-            let (mut from, mut left) = (place(row), bytes);
+            let Some(mut from) = place(row) else {
+                return false;
+            };
+            let mut left = bytes;
             while left > 0 {
                 let piece = left.min(longest);
                 // SAFETY: the caller guarantees `bytes` readable bytes at the place of each row and room for them in the
@@ -279,9 +352,35 @@ impl Gather {
                 left -= piece;
             }
         }
+        true
     }
 
-    /// Copies so many elements of some rows that are neighbours along the last axis but one.
+    /// Prefetches so many elements of some rows that are neighbours along the last axis but one.
+    ///
+    /// # Safety
+    /// For each position of these elements, the strides lead to an index.
+    unsafe fn prefetch(&self, [rows, columns]: [usize; 2], x: *const u8, indices: *const isize) {
+        for row in 0..rows {
+            let row = row.cast_signed();
+            let x = x.wrapping_offset(self.rows.stride * row);
+            let indices = indices.wrapping_offset(self.rows.looked_up * row);
+            for column in 0..columns {
+                let column = column.cast_signed();
+                // SAFETY: the caller guarantees an index at each position.
+                let index = unsafe { indices.offset(self.columns.looked_up * column).read() };
+                let Some(distance) = self.indexed.distance(index) else {
+                    return;
+                };
+                let from = x.wrapping_offset(self.columns.stride * column + distance);
+                prefetch_all(from, self.size);
+                if from.addr() % LINE + self.size > LINE {
+                    prefetch(from.wrapping_add(self.size - 1));
+                }
+            }
+        }
+    }
+
+    /// Copies so many elements of some rows that are neighbours along the last axis but one. Returns `false` if an index is out of range.
     ///
     /// # Safety
     /// The contract of [`Self::run`], for the positions of these elements.
@@ -289,13 +388,13 @@ impl Gather {
         &self,
         part: [usize; 2],
         x: *const u8,
-        distances: *const isize,
+        indices: *const isize,
         to: *mut u8,
-    ) {
+    ) -> bool {
         macro_rules! copy {
             ($element:literal, $parts:literal) => {
                 // SAFETY: the caller guarantees what `run` requires, and the patterns have as many parts as cover the size.
-                unsafe { self.copy_elements::<[u8; $element], $parts>(part, x, distances, to) }
+                unsafe { self.copy_elements::<[u8; $element], $parts>(part, x, indices, to) }
             };
         }
         match self.size {
@@ -318,39 +417,44 @@ impl Gather {
     }
 
     /// Copies so many elements of some rows that are neighbours along the last axis but one. An element is copied by so many
-    /// `T`, of which the last two may overlap; with no `PARTS`, by as many as it takes.
+    /// `T`, of which the last two may overlap; with no `PARTS`, by as many as it takes. Returns `false` if an index is out of range.
     ///
     /// # Safety
     /// The contract of [`Self::run`], for the positions of these rows; `T` has `size` bytes if there is one part,
     /// else fewer, and so many parts cover the `size` bytes.
+    // A function of its own, so that what its loop needs stays in registers.
+    #[inline(never)]
     unsafe fn copy_elements<T: Copy, const PARTS: usize>(
         &self,
         [rows, columns]: [usize; 2],
         x: *const u8,
-        distances: *const isize,
+        indices: *const isize,
         to: *mut u8,
-    ) {
+    ) -> bool {
         let Axis {
             stride, looked_up, ..
         } = self.columns;
+        let indexed = self.indexed;
         let size = if PARTS == 1 {
             size_of::<T>()
         } else {
             self.size
         };
         let last = size - size_of::<T>();
+        let mut to = to;
         for row in 0..rows {
-            let signed = row.cast_signed();
-            let x = x.wrapping_offset(self.rows.stride * signed);
-            let distances = distances.wrapping_offset(self.rows.looked_up * signed);
-            let to = to.wrapping_add(row * columns * size);
-            let copy = |column: usize, distance: isize| {
-                let from = x.wrapping_offset(stride * column.cast_signed());
-                let from = from.wrapping_offset(distance);
+            let row = row.cast_signed();
+            let mut x = x.wrapping_offset(self.rows.stride * row);
+            let mut index = indices.wrapping_offset(self.rows.looked_up * row);
+            for _ in 0..columns {
+                // SAFETY: the caller guarantees an index at each position that the strides reach.
+                let Some(distance) = indexed.distance(unsafe { index.read() }) else {
+                    return false;
+                };
+                let from = x.wrapping_offset(distance);
                 // SAFETY: the caller guarantees `size` readable bytes at this position, and room for them in the
                 // output, which is new; reads and writes need no alignment, and all parts lie within the `size` bytes.
                 unsafe {
-                    let to = to.add(column * size);
                     let parts = if PARTS == 0 {
                         size.div_ceil(size_of::<T>())
                     } else {
@@ -364,21 +468,11 @@ impl Gather {
                     let end = from.add(last).cast::<T>().read_unaligned();
                     to.add(last).cast::<T>().write_unaligned(end);
                 }
-            };
-            // SAFETY: the caller guarantees a distance at each position that the strides reach.
-            let distance = |at: isize| unsafe { distances.offset(looked_up * at).read() };
-            match looked_up {
-                0 => {
-                    let distance = distance(0);
-                    (0..columns).for_each(|column| copy(column, distance));
-                }
-                // The common case, with a step that the compiler knows.
-                1 => (0..columns).for_each(|column| {
-                    // SAFETY: the caller guarantees a distance at each position, which here are one after another.
-                    copy(column, unsafe { distances.add(column).read() });
-                }),
-                _ => (0..columns).for_each(|column| copy(column, distance(column.cast_signed()))),
+                to = to.wrapping_add(size);
+                x = x.wrapping_offset(stride);
+                index = index.wrapping_offset(looked_up);
             }
         }
+        true
     }
 }

@@ -130,3 +130,100 @@ fn the_first_index_out_of_range_is_reported() {
         assert_eq!(found, expected, "{count} indices");
     }
 }
+
+/// Takes rows of an operand from which they are prefetched: with indices that are read as they are, and with indices that are
+/// converted in blocks, along an axis of the operand and along one of its transpose.
+#[test]
+fn rows_of_large_operands_are_prefetched() {
+    for (rows, columns) in [(17 << 20, 1), (6 << 20, 3), (1 << 18, 70)] {
+        let x = vec![7_u8; rows * columns];
+        let mut x = Array::from_elements(&x, &[rows, columns]).unwrap();
+        let elements: &mut [u8] = x.as_mut_slice().unwrap();
+        let place = |at: usize| (at * 700_001) % rows;
+        let count = 3000;
+        // Only these rows are written: all of them take long in a debug build.
+        for row in (0..count).map(place) {
+            elements[row * columns..][..columns].fill(u8::try_from(row % 251).unwrap());
+        }
+        let number = |at| i32::try_from(place(at)).unwrap() - i32::try_from(rows).unwrap();
+        let short = Array::from_positions(&[count], number).unwrap();
+        let long = Array::from_positions(&[count], |at| i64::from(number(at))).unwrap();
+        let expected: Vec<u8> = (0..count * columns)
+            .map(|at| u8::try_from(place(at / columns) % 251).unwrap())
+            .collect();
+        for indices in [short, long] {
+            let taken = take(&x, &indices, 0).unwrap();
+            assert!(taken.as_bytes() == Some(&expected), "rows of {columns}");
+            let turned = x.permute(&[1, 0]).unwrap();
+            let across = take(&turned, &indices, 1).unwrap();
+            let across = copied(&across.permute(&[1, 0]).unwrap());
+            assert!(across.as_bytes() == Some(&expected), "across {columns}");
+            let column = indices.reshape(&[count, 1]).unwrap();
+            let along = take_along_axis(&x, &column, 0).unwrap();
+            assert!(along.as_bytes() == Some(&expected), "along {columns}");
+        }
+    }
+}
+
+/// Indices just outside of the axis and far from it, among thousands, at the beginning, within and at the end of what a loop or a
+/// thread takes at a time: none is followed, and the error has the first.
+#[test]
+fn no_index_out_of_range_is_followed() {
+    fenced(no_hostile_index_is_followed);
+    #[cfg(feature = "parallel")]
+    crate::kernel::drive::parallel::with_threads(3, no_hostile_index_is_followed);
+}
+
+fn no_hostile_index_is_followed() {
+    let count = 2500;
+    for columns in [1, 3, 16, 100] {
+        let x = numbered(&[10, columns]);
+        let turned = numbered(&[columns, 10]).permute(&[1, 0]).unwrap();
+        for wrong in [10, -11, i64::MAX, i64::MIN] {
+            for first in [0, 1, 1023, 1024, 1800, count - 1] {
+                let index = |at: usize| match at {
+                    _ if at == first => wrong,
+                    // A later one, which must not be reported.
+                    _ if at > first && at.is_multiple_of(700) => 11,
+                    _ => i64::try_from(at % 20).unwrap() - 10,
+                };
+                let long = Array::from_positions(&[count], index).unwrap();
+                let mut all = vec![long];
+                if let Ok(wrong) = i16::try_from(wrong) {
+                    let index = |at| i16::try_from(index(at)).unwrap_or(wrong);
+                    all.push(Array::from_positions(&[count], index).unwrap());
+                }
+                for indices in &all {
+                    let expected = Some(wrong);
+                    for x in [&x, &turned] {
+                        let taken = take(x, indices, 0).err();
+                        assert_eq!(reported(taken), expected, "{columns} at {first}");
+                        let column = indices.reshape(&[count, 1]).unwrap();
+                        let along = take_along_axis(x, &column, 0).err();
+                        assert_eq!(reported(along), expected, "{columns} at {first}, along");
+                    }
+                }
+            }
+        }
+    }
+    // The largest `u64` is no index of any axis, and not the last one.
+    let x = numbered(&[10, 3]);
+    let indices = Array::from_elements(&[3, u64::MAX], &[2]).unwrap();
+    let expected = i64::try_from(isize::MAX).unwrap();
+    assert_eq!(reported(take(&x, &indices, 0).err()), Some(expected));
+    // Without elements, indices are checked as well.
+    for shape in [[10, 0], [0, 10]] {
+        let indices = Array::from_elements(&[4_i64, 10], &[2]).unwrap();
+        let axis = usize::from(shape[0] == 0);
+        let found = take(&numbered(&shape), &indices, axis).err();
+        assert_eq!(reported(found), Some(10), "{shape:?}");
+    }
+}
+
+/// The index that an error is about.
+fn reported(error: Option<Error>) -> Option<i64> {
+    match error? {
+        Error::IndexOutOfRange { index, .. } => i64::try_from(index).ok(),
+        other => panic!("another error: {other}"),
+    }
+}

@@ -95,19 +95,66 @@ fn positions_of_extremes_agree() {
                 // The second one like it does not count.
                 (row[place], row[len - 1]) = (odd, odd);
                 let x = Array::from_elements(&row, &[1, len]).unwrap();
+                // Two such rows whose elements alternate in memory.
+                let twice: Vec<f64> = row.iter().flat_map(|item| [*item; 2]).collect();
+                let apart = Array::from_elements(&twice, &[len, 2]).unwrap();
                 let op = if is_greatest { ArgOp::Max } else { ArgOp::Min };
                 for dtype in [DType::F64, DType::F32, DType::BF16, DType::I32] {
                     if dtype == DType::I32 && odd.is_nan() {
                         continue;
                     }
                     let x = cast(Cow::Borrowed(&x), dtype);
+                    let apart = cast(Cow::Borrowed(&apart), dtype);
                     for level in SimdLevel::ALL {
                         with_level(level, || {
-                            let found = arg_reduce(op, &x, Some(1), false, DType::I64).unwrap();
-                            let found: Vec<i64> = found.iter::<i64>().collect();
                             let place = i64::try_from(place).unwrap();
-                            assert_eq!(found, [place], "{op:?} of {len} {dtype} at {level:?}");
+                            let context = format!("{op:?} of {len} {dtype} at {level:?}");
+                            let found = arg_reduce(op, &x, Some(1), false, DType::I64).unwrap();
+                            assert_eq!(found.to_vec::<i64>(), [place], "{context}");
+                            let apart = apart.permute(&[1, 0]).unwrap();
+                            let found = arg_reduce(op, &apart, Some(1), false, DType::I64).unwrap();
+                            assert_eq!(found.to_vec::<i64>(), [place; 2], "{context}, apart");
                         });
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// Rows of several parts, with a rest of less than a pack, and rows that are long enough to be cut for threads. Each has two equal
+/// extremes, of which the first counts: in one part, in two, or in the rest.
+#[test]
+fn positions_in_long_rows_agree() {
+    positions_in_long_rows();
+    #[cfg(feature = "parallel")]
+    drive::parallel::with_threads(3, positions_in_long_rows);
+}
+
+fn positions_in_long_rows() {
+    for (count, len) in [(3, 4096), (2, 9001), (40, 100), (1, (1 << 20) + 9)] {
+        let places = [[0, 1], [31, 4000], [len / 2, len - 1], [len - 2, len - 1]];
+        for [first, second] in places.map(|places| places.map(|place| place % len)) {
+            let first = first.min(second);
+            for odd in [7.0, -7.0, f64::NAN, f64::INFINITY] {
+                let mut row = vec![0.5; len];
+                // The sum of opposite infinities is NaN, but no element is.
+                row[len / 3] = if odd == f64::INFINITY { -odd } else { 0.25 };
+                (row[first], row[second]) = (odd, odd);
+                let x = Array::from_elements(&row.repeat(count), &[count, len]).unwrap();
+                let op = if odd < 0.0 { ArgOp::Min } else { ArgOp::Max };
+                for dtype in [DType::F32, DType::F64, DType::BF16, DType::F16, DType::I8] {
+                    if dtype == DType::I8 && !odd.is_finite() {
+                        continue;
+                    }
+                    let x = cast(Cow::Borrowed(&x), dtype);
+                    let found = arg_reduce(op, &x, Some(1), false, DType::I64).unwrap();
+                    let expected = vec![i64::try_from(first).unwrap(); count];
+                    let context = format!("{op:?} of {dtype} {odd} in {count} rows of {len}");
+                    assert_eq!(found.to_vec::<i64>(), expected, "{context}");
+                    if count == 1 {
+                        let found = arg_reduce(op, &x, None, false, DType::I64).unwrap();
+                        assert_eq!(found.to_vec::<i64>(), expected, "{context}, all");
                     }
                 }
             }

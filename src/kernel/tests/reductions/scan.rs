@@ -89,3 +89,46 @@ fn one_by_one<E: Oracle>(op: ScanOp, elements: &[E], out: DType) -> Array {
 fn scans_agree() {
     for_each_element!(scans_of());
 }
+
+/// Groups of one row and of many, in parts and whole, that blocks and threads cut: sums of integers, with and without conversions.
+#[test]
+fn scans_go_on_from_block_to_block() {
+    scan_in_blocks();
+    #[cfg(feature = "parallel")]
+    drive::parallel::with_threads(3, scan_in_blocks);
+}
+
+fn scan_in_blocks() {
+    let shapes = [
+        [1, 1300, 1],
+        [3, 700, 2],
+        [2, 400, 3],
+        [2, 300, 5],
+        [300, 3, 1],
+        [70, 4, 20],
+        [2, 9, 1100],
+        [1, 40, 130],
+        [1, 1, 600],
+    ];
+    for [groups, depth, inner] in shapes {
+        let element = |at: usize| i32::try_from(at * 7 % 23).unwrap() - 11;
+        let x = Array::from_positions(&[groups, depth, inner], element).unwrap();
+        let mut expected: Vec<i32> = (0..groups * depth * inner).map(element).collect();
+        for at in 0..expected.len() {
+            if at / inner % depth > 0 {
+                expected[at] += expected[at - inner];
+            }
+        }
+        for (from, out) in [
+            (DType::I64, DType::I64),
+            (DType::I32, DType::I32),
+            (DType::F32, DType::F32),
+            (DType::F64, DType::F64),
+        ] {
+            let found = scan(ScanOp::Sum, &cast(Cow::Borrowed(&x), from), 1, out);
+            let found = cast(Cow::Owned(found), DType::I32);
+            let context = format!("{groups} groups of {depth} rows of {inner} {from}");
+            assert_eq!(found.to_vec::<i32>(), expected, "{context}");
+        }
+    }
+}
