@@ -213,7 +213,7 @@
 //!
 //! Some plain names return a `Result`. [`Tensor::from_vec`], [`from_slice`](Tensor::from_slice), [`arange`](Tensor::arange), [`item`](Tensor::item),
 //! [`concat`](fn@concat) and [`stack`](fn@stack) do, because the program seldom knows the size of their data in advance. Constructors of
-//! [`DynTensor`] do, because they take a dtype at run time. `cast`, `widen`, `map` and `flatten` have no fallible form, because they fail only
+//! [`DynTensor`] do, because they take a dtype at run time. The same functions have names with `try_`, too. `cast`, `widen`, `map` and `flatten` have no fallible form, because they fail only
 //! if there is not enough memory; `try_cast` checks values instead.
 //!
 //! ```
@@ -377,7 +377,7 @@ pub use ops::{
 };
 pub use ops::{
     Operand, QuantileMethod, Tensors, concat, convert_promote_types, promote, results, select,
-    stack, try_select,
+    stack, try_concat, try_select, try_stack,
 };
 #[cfg(feature = "rand")]
 #[doc(no_inline)]

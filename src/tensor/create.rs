@@ -66,6 +66,18 @@ impl<D, N: Rank, R: Rules> Tensor<D, N, R> {
         named(operation, array.map(Self::from_array))
     }
 
+    /// [`Self::from_vec`], under the name that a fallible form has.
+    ///
+    /// # Errors
+    /// The errors of [`Self::from_vec`].
+    pub fn try_from_vec<E>(elements: Vec<E>, shape: impl IntoShape<N>) -> Result<Self, Error>
+    where
+        D: StaticDType,
+        D::Element: IsElement<E>,
+    {
+        Self::from_vec(elements, shape)
+    }
+
     /// Makes a tensor of copies of these elements, in row-major order.
     ///
     /// # Errors
@@ -77,6 +89,17 @@ impl<D, N: Rank, R: Rules> Tensor<D, N, R> {
         let operation = "from_slice";
         let array = Array::from_elements(elements, sizes(operation, &shape)?);
         named(operation, array.map(Self::from_array))
+    }
+
+    /// [`Self::from_slice`], under the name that a fallible form has.
+    ///
+    /// # Errors
+    /// The errors of [`Self::from_vec`].
+    pub fn try_from_slice(elements: &[D::Element], shape: impl IntoShape<N>) -> Result<Self, Error>
+    where
+        D: StaticDType,
+    {
+        Self::from_slice(elements, shape)
     }
 
     /// Makes a tensor with one value for all elements. `E` is the type of the dtype's elements, such as `f32` for `F32`.
@@ -343,6 +366,22 @@ impl<D, N: Rank, R: Rules> Tensor<D, N, R> {
             step.to_f64("arange")?,
         ];
         sequence::arange(D::DTYPE, start, end, step).map(Self::from_array)
+    }
+
+    /// [`Self::arange`], under the name that a fallible form has.
+    ///
+    /// # Errors
+    /// The errors of [`Self::arange`].
+    pub fn try_arange(
+        start: impl FitsF64,
+        end: impl FitsF64,
+        step: impl FitsF64,
+    ) -> Result<Self, Error>
+    where
+        D: StaticDType,
+        Rank1: MayBe<N>,
+    {
+        Self::arange(start, end, step)
     }
 
     /// Makes `count` numbers in equal steps, the first `start` and the last `end`, as NumPy's and the Array API's

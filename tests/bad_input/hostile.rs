@@ -166,7 +166,7 @@ fn visits(faults: &mut Faults, x: &DynTensor) {
             x.try_take(&indices, axis); x.try_take([i64::MIN, i64::MAX], axis); x.try_take_along_axis(x, axis);
             x.try_take_along_axis([i64::MIN], axis); x.try_scatter([i64::MAX], x, axis); x.try_scatter_add(x, x, axis);
             x.try_cross(x, axis); x.try_tensordot(x, axis, axis); x.try_tensordot(x, none, none); x.try_tensordot(x, .., ..);
-            x.try_tensordot(x, [axis, axis], [axis]); DynTensor::concat(&[x, x, x], axis); DynTensor::stack(&[x, x], axis);
+            x.try_tensordot(x, [axis, axis], [axis]); DynTensor::concat(&[x, x, x], axis); DynTensor::try_stack(&[x, x], axis);
         }
         for number in NUMBERS {
             returns! { faults, x;

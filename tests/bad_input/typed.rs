@@ -69,6 +69,8 @@ macro_rules! arrangements {
                 check! { faults, x; x.try_tile(&counts[..]); }
             }
             check! { faults, x;
+                <$tensor>::try_from_vec(vec![x.zero(); 3], &[usize::MAX; 65][..]); <$tensor>::try_from_slice(&[x.zero(); 3], x.shape());
+                try_stack(&[x, x], -1); try_stack(&[x, x], isize::MAX);
                 x.try_full_like(x.zero()); x.try_pad(vec![[usize::MAX, 0]; rank], x.zero());
                 x.try_cast::<I8>(); x.try_cast::<F16>(); x.try_clamp(x, x); x.clone().try_view_mut().and_then(|mut view| view.try_assign(x));
                 x.clone().try_zip_mut_with(x, |_, _| ()); x.try_gt(0).and_then(|chosen| try_select(&chosen, x, x));
@@ -121,7 +123,7 @@ macro_rules! visits {
                 }
             }
             for number in NUMBERS {
-                check! { faults, x; x.try_quantile(number, QuantileMethod::Linear); x.approx_eq(x, number, number); }
+                check! { faults, x; x.try_quantile(number, QuantileMethod::Linear); x.approx_eq(x, number, number); <$tensor>::try_arange(0, 1, number); }
             }
             for offset in OFFSETS {
                 check! { faults, x; x.try_trace(offset); }
