@@ -432,8 +432,8 @@ pub use tensor::literal::{TensorLiteral, tensor_literal};
 pub use tensor::{AxisPart, ElementOfLoop, IndexArray, WholeAnswer};
 #[cfg_attr(doc, doc(hidden))]
 pub use tensor::{
-    Collected, Equals, Inferred, InferredTensor, IsElement, Ordered, RightSide, TotallyOrdered,
-    WholeTensor,
+    Collected, Comparand, ElementFrom, Equals, Inferred, InferredTensor, IsElement, Ordered,
+    RightSide, TotallyOrdered, WholeTensor,
 };
 
 /// The markers, and the elements that are not primitive types.

@@ -1,7 +1,7 @@
 //! Constructors of tensors.
 
 use super::inferred::IsElement;
-use super::{FitsF64, Tensor, or_panic, sequence};
+use super::{ElementFrom, FitsF64, Tensor, or_panic, sequence};
 use crate::array::{Array, ScalarBits};
 use crate::dtype::StaticDType;
 use crate::dtype::cast::cast;
@@ -102,23 +102,26 @@ impl<D, N: Rank, R: Rules> Tensor<D, N, R> {
         Self::from_slice(elements, shape)
     }
 
-    /// Makes a tensor with one value for all elements. `E` is the type of the dtype's elements, such as `f32` for `F32`.
+    /// Makes a tensor with one value for all elements. `E` is the type of the dtype's elements, such as `f32` for `F32`. Elements of 8 or
+    /// 16 bits and complex ones are also made of an `f64` or `i64`, such as a literal.
     ///
     /// # Panics
-    /// If the shape is too large to address, a slice has another length than the rank, or memory is short, with the text of
-    /// [`Self::try_full`]'s error.
+    /// If the shape is too large to address, a slice has another length than the rank, memory is short, or the dtype does not have the
+    /// number, with the text of [`Self::try_full`]'s error.
     ///
     /// ```
-    /// use supremum::{F16, Tensor, f16};
-    /// let t = Tensor::<F16>::full([2, 2], f16::from_f32(1.5));
+    /// use supremum::{C64, F16, F32, Rank1, Tensor, c64, f16};
+    /// let t = Tensor::<F16>::full([2, 2], 1.5);
     /// assert_eq!(t.to_vec(), [f16::from_f32(1.5); 4]);
+    /// assert!(Tensor::<F32, Rank1>::full([2], f32::NAN)[0].is_nan());
+    /// assert_eq!(Tensor::<C64, Rank1>::full([2], 1.5)[0], c64::new(1.5, 0.0));
     /// ```
     #[track_caller]
     #[rustfmt::skip] // As above.
     pub fn full<E>(shape: impl IntoShape<N>, value: E) -> Self // e.g. `Tensor::<F32, Rank2>::full([2, 3], 0.5)`
     where
         D: StaticDType,
-        D::Element: IsElement<E>,
+        D::Element: ElementFrom<E>,
     {
         or_panic(Self::try_full(shape, value))
     }
@@ -126,13 +129,14 @@ impl<D, N: Rank, R: Rules> Tensor<D, N, R> {
     /// [`Self::full`], fallible.
     ///
     /// # Errors
-    /// [`Error::ShapeTooLarge`], [`Error::RankTooLarge`], [`Error::RankMismatch`], [`Error::OutOfMemory`].
+    /// [`Error::ShapeTooLarge`], [`Error::RankTooLarge`], [`Error::RankMismatch`], [`Error::OutOfMemory`];
+    /// [`Error::LiteralOutOfRange`] for a number that the dtype does not have, as 1e5 in `F16`.
     pub fn try_full<E>(shape: impl IntoShape<N>, value: E) -> Result<Self, Error>
     where
         D: StaticDType,
-        D::Element: IsElement<E>,
+        D::Element: ElementFrom<E>,
     {
-        let value = <D::Element as IsElement<E>>::FROM(value);
+        let value = <D::Element as ElementFrom<E>>::FROM("full", value)?;
         let array = Array::full(value, sizes("full", &shape)?);
         named("full", array.map(Self::from_array))
     }
@@ -265,78 +269,29 @@ pub(crate) fn sizes<'a, N: Rank>(
     }
 }
 
-/// Writes each constructor of a tensor of the same shape, and its fallible form.
-macro_rules! likes {
-    ($(
-        $(#[doc = $doc:literal])+
-        $name:ident $try_name:ident($($value:ident: $type:ty)?) { $element:expr } { $(#[doc = $example:literal])* }
-    )*) => {
-        /// # Construction like another tensor
-        impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {$(
-            $(#[doc = $doc])+
-            ///
-            /// # Panics
-            #[doc = concat!("With the text of [`Self::", stringify!($try_name), "`]'s error.")]
-            ///
-            $(#[doc = $example])*
-            #[must_use]
-            #[track_caller]
-            pub fn $name(&self $(, $value: $type)?) -> Self {
-                or_panic(self.$try_name($($value)?))
-            }
-
-            #[doc = concat!("[`Self::", stringify!($name), "`], fallible.")]
-            ///
-            /// # Errors
-            /// [`Error::OutOfMemory`].
-            pub fn $try_name(&self $(, $value: $type)?) -> Result<Self, Error> {
-                Array::full::<D::Element>($element, self.shape()).map(Self::from_array)
-            }
-        )*}
-    };
-}
-
-likes! {
-    /// Makes a tensor of zeros (`false` for booleans) with the dtype, shape and rules of this one, as NumPy's and the Array
-    /// API's `zeros_like`.
-    zeros_like try_zeros_like() { cast(false) } {
-        /// ```
-        /// use supremum::{F32, Rank2, Tensor, tensor};
-        /// let x: Tensor<F32, Rank2> = tensor![[1.0, 2.0]];
-        /// assert_eq!((x.zeros_like().shape(), x.zeros_like().to_vec()), (&[1, 2][..], vec![0.0, 0.0]));
-        /// ```
-    }
-
-    /// Makes a tensor of ones (`true` for booleans) with the dtype, shape and rules of this one.
-    ones_like try_ones_like() { cast(true) } {}
-
-    /// Makes a tensor of one value with the dtype, shape and rules of this one.
-    full_like try_full_like(value: D::Element) { value } {
-        /// ```
-        /// use supremum::{F32, Rank2, Tensor, tensor};
-        /// let x: Tensor<F32, Rank2> = tensor![[1.0, 2.0]];
-        /// assert_eq!(x.full_like(0.5).to_vec(), [0.5, 0.5]);
-        /// ```
-    }
-}
-
 /// # Construction of one rank
 ///
 /// For tensors whose type states that rank or [`AnyRank`](super::AnyRank).
 impl<D, N: Rank, R: Rules> Tensor<D, N, R> {
-    /// Makes a tensor of rank 0.
+    /// Makes a tensor of rank 0. The value is given as to [`Self::full`].
+    ///
+    /// # Panics
+    /// If the dtype does not have the number, with the text of [`Error::LiteralOutOfRange`].
     ///
     /// ```
     /// use supremum::{F32, Rank0, Tensor};
     /// let t = Tensor::<F32, Rank0>::scalar(2.5);
     /// assert_eq!((t.shape().len(), t.item()), (0, Ok(2.5)));
     /// ```
-    pub fn scalar(value: D::Element) -> Self
+    #[track_caller]
+    pub fn scalar<E>(value: E) -> Self
     where
         D: StaticDType,
+        D::Element: ElementFrom<E>,
         Rank0: MayBe<N>,
     {
-        Self::from_array(or_panic(Array::full(value, &[])))
+        let value = <D::Element as ElementFrom<E>>::FROM("scalar", value);
+        Self::from_array(or_panic(value.and_then(|value| Array::full(value, &[]))))
     }
 
     /// Makes the numbers `start`, `start + step`, and so on, below `end` (above `end`, for a negative step). Element

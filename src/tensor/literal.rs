@@ -100,6 +100,22 @@ impl Scalar {
             })
     }
 
+    /// Converts to an element that has the literal's value; a float may be rounded.
+    ///
+    /// # Errors
+    /// [`Error::LiteralOutOfRange`].
+    pub(crate) fn to_element<E: Element>(self, operation: &'static str) -> Result<E, Error> {
+        let element: E = self.wrap();
+        match self.fits(E::DTYPE.kind(), Self::of(element)) {
+            true => Ok(element),
+            false => Err(Error::LiteralOutOfRange {
+                operation,
+                literal: self,
+                dtype: E::DTYPE,
+            }),
+        }
+    }
+
     /// Makes an array of one value, the literal converted to a dtype.
     ///
     /// # Errors

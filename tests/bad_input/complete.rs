@@ -27,7 +27,7 @@ const NO_METHODS: &str = "
 /// Functions that can panic without a `try_` form of their own. They take no sizes, axes or counts: memory is all that they can lack, or
 /// they are operators, indexing and conversions of Rust's traits, whose methods beside them are fallible (`try_get`, `try_set`, `try_add`).
 const PANIC_ALONE: &str = "
-    default index index_mut scalar to_tensor fill part map to_vec as_mut_slice tensor_literal cast cast_saturating from_iter from
+    default index index_mut scalar to_tensor part map to_vec as_mut_slice tensor_literal cast cast_saturating from_iter from
     convert_promote_types into_dtype select conj refuse transpose flatten $method $name
 ";
 
@@ -108,7 +108,7 @@ const OF_TENSOR: &str = "
 ";
 
 /// Methods that only `DynTensor` has, and those that take a type of elements: `typed.rs` does not call them.
-const OF_DYN_TENSOR: &str = "try_cast_saturating try_fill try_from_bytes try_neg try_not";
+const OF_DYN_TENSOR: &str = "try_cast_saturating try_from_bytes try_neg try_not";
 
 #[test]
 fn every_fallible_method_gets_hostile_tensors() {
