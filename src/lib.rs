@@ -160,7 +160,7 @@
 //! | operations | |
 //! | --- | --- |
 //! | operators | `+ - * / % & \| ^ << >>`, unary `-` and `!`, `+= -= *= /=` |
-//! | binary methods | [`pow`](Tensor::pow), [`floor_div`](Tensor::floor_div), [`atan2`](Tensor::atan2), [`hypot`](Tensor::hypot), [`log_add_exp`](Tensor::log_add_exp), [`copysign`](Tensor::copysign), [`next_after`](Tensor::next_after), [`minimum`](Tensor::minimum), [`maximum`](Tensor::maximum) |
+//! | binary methods | [`pow`](Tensor::pow), [`floor_div`](Tensor::floor_div), [`atan2`](Tensor::atan2), [`hypot`](Tensor::hypot), [`log_add_exp`](Tensor::log_add_exp), [`copysign`](Tensor::copysign), [`next_after`](Tensor::next_after), [`leaky_relu`](Tensor::leaky_relu), [`elu`](Tensor::elu), [`minimum`](Tensor::minimum), [`maximum`](Tensor::maximum) |
 //! | comparisons | [`equal`](Tensor::equal), [`not_equal`](Tensor::not_equal), [`lt`](Tensor::lt), [`le`](Tensor::le), [`gt`](Tensor::gt), [`ge`](Tensor::ge) |
 //! | functions | [`sqrt`](Tensor::sqrt), [`exp`](Tensor::exp), [`ln`](Tensor::ln), [`tanh`](Tensor::tanh), [`sigmoid`](Tensor::sigmoid), [`relu`](Tensor::relu), [`gelu`](Tensor::gelu), [`silu`](Tensor::silu), [`abs`](Tensor::abs), [`round`](Tensor::round) and more |
 //! | along rows | [`softmax`](Tensor::softmax), [`log_softmax`](Tensor::log_softmax), [`log_sum_exp`](Tensor::log_sum_exp), [`norm`](Tensor::norm), [`var_corrected`](Tensor::var_corrected), [`std_corrected`](Tensor::std_corrected) |

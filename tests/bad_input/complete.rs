@@ -9,7 +9,7 @@ use crate::sources::fallible;
 /// Methods whose arguments are tensors, functions, dtypes and values only.
 const WITHOUT_POSITIONS: &str = "
     try_add try_sub try_mul try_div try_rem try_floor_div try_pow try_neg try_not try_bitand try_bitor try_bitxor try_shl try_shr
-    try_atan2 try_hypot try_log_add_exp try_copysign try_next_after try_minimum try_maximum try_clamp try_select
+    try_atan2 try_hypot try_log_add_exp try_copysign try_next_after try_leaky_relu try_elu try_minimum try_maximum try_clamp try_select
     try_equal try_not_equal try_lt try_le try_gt try_ge try_cast try_cast_saturating
     try_sum try_prod try_mean try_var try_std try_min try_max try_any try_all try_argmin try_argmax
     try_nan_sum try_nan_mean try_nan_var try_nan_std try_nan_min try_nan_max try_median

@@ -119,7 +119,7 @@ fn arrangements(faults: &mut Faults, x: &DynTensor) {
         returns! { faults, x;
             x.try_full_like(number); x.try_add(number); x.try_div(number); x.try_floor_div(number); x.try_rem(number);
             x.try_pow(number); x.try_shl(number); x.try_maximum(number); x.try_lt(number); x.try_clamp(number, -number);
-            x.try_select(number, 1); x.try_hypot(number); x.try_copysign(number); x.try_next_after(number);
+            x.try_select(number, 1); x.try_hypot(number); x.try_copysign(number); x.try_next_after(number); x.try_leaky_relu(number); x.try_elu(number);
         }
     }
     for integer in [0, -1, i64::MIN, i64::MAX] {
