@@ -11,7 +11,8 @@ use crate::rules::Rules;
 
 /// A tensor without elements: of size 0 along each axis, and along one if the rank is known only at run time. A tensor of rank 0 has
 /// one element, which is zero (`false` for booleans). So records of tensors can derive `Default`, and [`std::mem::take`] moves a tensor
-/// out of a field.
+/// out of a field. A field that keeps its default is found late: size 0 broadcasts with size 1, to a result without elements and without an
+/// error.
 ///
 /// ```
 /// use supremum::{F32, Rank0, Rank2, Tensor, tensor};
