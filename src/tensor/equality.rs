@@ -102,7 +102,7 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
         absolute: f64,
     ) -> bool {
         exec::expect_concrete("approx_eq", self.array());
-        other.is_close_to(self, relative, absolute)
+        other.approx_equals(self, relative, absolute)
     }
 }
 
@@ -115,7 +115,7 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
 #[cfg_attr(doc, doc(hidden))]
 pub trait Comparand<D, M, R: Rules> {
     #[doc(hidden)]
-    fn is_close_to<N: Rank>(self, to: &Tensor<D, N, R>, relative: f64, absolute: f64) -> bool;
+    fn approx_equals<N: Rank>(self, to: &Tensor<D, N, R>, relative: f64, absolute: f64) -> bool;
 }
 
 /// Implements the trait for references to tensors.
@@ -123,7 +123,7 @@ macro_rules! tensors {
     ($($reference:ty)*) => {$(
         #[diagnostic::do_not_recommend]
         impl<D: StaticDType, M: Rank, R: Rules> Comparand<D, M, R> for $reference {
-            fn is_close_to<N: Rank>(self, to: &Tensor<D, N, R>, relative: f64, absolute: f64) -> bool {
+            fn approx_equals<N: Rank>(self, to: &Tensor<D, N, R>, relative: f64, absolute: f64) -> bool {
                 are_close::<D>(to.array(), self.array(), relative, absolute)
             }
         }
@@ -137,7 +137,7 @@ macro_rules! numbers {
     ($($rank:ident [$($count:ident)*] $numbers:ty, |$it:ident| $slice:expr, $shape:expr;)*) => {$(
         #[diagnostic::do_not_recommend]
         impl<D: StaticDType<Element: ElementFrom<E>>, E: Copy, R: Rules $(, const $count: usize)*> Comparand<D, $rank, R> for &$numbers {
-            fn is_close_to<N: Rank>(self, to: &Tensor<D, N, R>, relative: f64, absolute: f64) -> bool {
+            fn approx_equals<N: Rank>(self, to: &Tensor<D, N, R>, relative: f64, absolute: f64) -> bool {
                 let $it = self;
                 let mut pairs = exec::iter::<D::Element>(to.array()).zip($slice);
                 to.shape() == &$shape[..]
