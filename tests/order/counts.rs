@@ -82,7 +82,7 @@ fn counts_in_bins() {
 
 #[test]
 fn errors_of_counts() {
-    let x: Tensor<I8, Rank1> = tensor![1, -2, 3];
+    let x: Tensor<I8, Rank1> = tensor![1, -2, 3, -1];
     let matrix = Tensor::<I8>::zeros([2, 2]);
     let scalar = Tensor::<I8>::zeros([]);
     let huge = Tensor::<U64, Rank1>::full([1], u64::MAX);
