@@ -160,7 +160,7 @@
 //! | operations | |
 //! | --- | --- |
 //! | operators | `+ - * / % & \| ^ << >>`, unary `-` and `!`, `+= -= *= /=` |
-//! | binary methods | [`pow`](Tensor::pow), [`floor_div`](Tensor::floor_div), [`atan2`](Tensor::atan2), [`hypot`](Tensor::hypot), [`log_add_exp`](Tensor::log_add_exp), [`copysign`](Tensor::copysign), [`next_after`](Tensor::next_after), [`minimum`](Tensor::minimum), [`maximum`](Tensor::maximum) |
+//! | binary methods | [`pow`](Tensor::pow), [`floor_div`](Tensor::floor_div), [`atan2`](Tensor::atan2), [`hypot`](Tensor::hypot), [`log_add_exp`](Tensor::log_add_exp), [`copysign`](Tensor::copysign), [`next_after`](Tensor::next_after), [`leaky_relu`](Tensor::leaky_relu), [`elu`](Tensor::elu), [`minimum`](Tensor::minimum), [`maximum`](Tensor::maximum) |
 //! | comparisons | [`equal`](Tensor::equal), [`not_equal`](Tensor::not_equal), [`lt`](Tensor::lt), [`le`](Tensor::le), [`gt`](Tensor::gt), [`ge`](Tensor::ge) |
 //! | functions | [`sqrt`](Tensor::sqrt), [`exp`](Tensor::exp), [`ln`](Tensor::ln), [`tanh`](Tensor::tanh), [`sigmoid`](Tensor::sigmoid), [`relu`](Tensor::relu), [`gelu`](Tensor::gelu), [`silu`](Tensor::silu), [`abs`](Tensor::abs), [`round`](Tensor::round) and more |
 //! | along rows | [`softmax`](Tensor::softmax), [`log_softmax`](Tensor::log_softmax), [`log_sum_exp`](Tensor::log_sum_exp), [`norm`](Tensor::norm), [`var_corrected`](Tensor::var_corrected), [`std_corrected`](Tensor::std_corrected) |
@@ -213,7 +213,7 @@
 //!
 //! Some plain names return a `Result`. [`Tensor::from_vec`], [`from_slice`](Tensor::from_slice), [`arange`](Tensor::arange), [`item`](Tensor::item),
 //! [`concat`](fn@concat) and [`stack`](fn@stack) do, because the program seldom knows the size of their data in advance. Constructors of
-//! [`DynTensor`] do, because they take a dtype at run time. `cast`, `widen`, `map` and `flatten` have no fallible form, because they fail only
+//! [`DynTensor`] do, because they take a dtype at run time. The same functions have names with `try_`, too. `cast`, `widen`, `map` and `flatten` have no fallible form, because they fail only
 //! if there is not enough memory; `try_cast` checks values instead.
 //!
 //! ```
@@ -377,7 +377,7 @@ pub use ops::{
 };
 pub use ops::{
     Operand, QuantileMethod, Tensors, concat, convert_promote_types, promote, results, select,
-    stack, try_select,
+    stack, try_concat, try_select, try_stack,
 };
 #[cfg(feature = "rand")]
 #[doc(no_inline)]
@@ -432,8 +432,8 @@ pub use tensor::literal::TensorLiteral;
 pub use tensor::{AxisPart, ElementOfLoop, IndexArray, WholeAnswer};
 #[cfg_attr(doc, doc(hidden))]
 pub use tensor::{
-    Collected, Equals, FilledWith, Inferred, InferredTensor, IsElement, Ordered, RightSide,
-    TotallyOrdered, WholeTensor,
+    Collected, Comparand, ElementFrom, Equals, Inferred, InferredTensor, IsElement, Ordered,
+    RightSide, TotallyOrdered, WholeTensor,
 };
 
 /// The markers, and the elements that are not primitive types.

@@ -14,7 +14,7 @@ macro_rules! __prelude {
             LoadTensors, Numpy, OpenVino, OpenVinoScalar, Promote, Promoted, Rank, Rank0, Rank1, Rank2, Rank3, Rank4, Rank5, Rank6,
             RuleSet, Rules, SafeCommon, SafePromote, StaticDType, Tensor, TensorFlow, TensorFlowLegacy, Torch, Weak, WidensTo,
             bf16, c64, c128, concat, dispatch, elementwise, f8e4m3b11fnuz, f8e4m3fn, f8e4m3fnuz, f8e5m2, f8e5m2fnuz, f16,
-            promote, promotion_rules, s, select, stack, tensor, try_select, $($macro_name,)* $($marker,)*
+            promote, promotion_rules, s, select, stack, tensor, try_concat, try_select, try_stack, $($macro_name,)* $($marker,)*
         };
         #[allow(unused_imports)]
         #[doc(hidden)]
@@ -28,7 +28,9 @@ pub use crate::fuse::{fuse, promote_unsafe, try_fuse};
 #[doc(hidden)]
 #[allow(deprecated, reason = "they exist for their warning")]
 pub use crate::interop::other_traits::{Float, Num, Numeric};
-pub use crate::{ConvOptions, NpzFile, PoolOptions, QuantileMethod, SafeTensorsFile, einsum};
+pub use crate::{
+    ConvOptions, NpzFile, PoolOptions, QuantileMethod, SafeTensorsFile, Scalar, einsum,
+};
 
 /// Imports the names of the [`prelude`](mod@crate::prelude), each by its name.
 ///

@@ -64,7 +64,7 @@ members! {
     FloorDivide: "floor_div" "//", "%" "%";
     Power: "pow" "**";
     Atan2: "atan2" "arctan2", "hypot" "hypot", "log_add_exp" "logaddexp", "copysign" "copysign",
-        "next_after" "nextafter";
+        "next_after" "nextafter", "leaky_relu" "", "elu" "";
     MinMax: "minimum" "minimum", "maximum" "maximum", "clamp" "clip";
     Bitwise: "&" "&", "|" "|", "^" "^";
     Shift: "<<" "<<", ">>" ">>";

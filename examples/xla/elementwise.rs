@@ -48,6 +48,8 @@ const OPERATIONS: &[(&str, Operation)] = &[
         a.real()?.try_copysign(&sign)
     }),
     ("next_after", |a, b| a.real()?.try_next_after(&b.real()?)),
+    ("leaky_relu", |a, b| a.real()?.try_leaky_relu(&b.real()?)),
+    ("elu", |a, b| a.real()?.try_elu(&b.real()?)),
     ("a == b", |a, b| a.try_equal(b)),
     ("a != b", |a, b| a.try_not_equal(b)),
     ("a < b", |a, b| a.try_lt(b)),
@@ -90,7 +92,7 @@ fn of_function(function: &Function, a: &DynTensor) -> Result<DynTensor, Error> {
 
 /// The operations that XLA rounds in its own way in `f64` and in complex numbers.
 fn is_own(name: &str, dtype: DType) -> bool {
-    let of_two = ["atan2", "a ** b", "hypot", "log_add_exp"];
+    let of_two = ["atan2", "a ** b", "hypot", "log_add_exp", "elu"];
     let is_transcendental = FUNCTIONS.iter().any(|function| {
         let groups = [
             supremum::Operation::UnaryFloat,

@@ -114,8 +114,8 @@ groups! {
             "complex numbers have no floor; divide with `/`";
         /// Powers.
         Power => Numeric: "powers are not defined on `{Self}` under `{R}` rules", "has no powers";
-        /// `atan2`, and the other functions of two floats: `hypot`, `log_add_exp`, `copysign` and `next_after`.
-        Atan2 => Inexact: "`atan2`, `hypot`, `log_add_exp`, `copysign` and `next_after` are not defined on `{Self}` under `{R}` rules",
+        /// `atan2`, and the other functions of two floats: `hypot`, `log_add_exp`, `copysign`, `next_after`, `leaky_relu` and `elu`.
+        Atan2 => Inexact: "`atan2`, `hypot`, `log_add_exp`, `copysign`, `next_after`, `leaky_relu` and `elu` are not defined on `{Self}` under `{R}` rules",
             "no float for these dtypes", "cast to a float dtype first, e.g. `.cast::<F32>()`";
         /// `minimum`, `maximum`, `clamp` and `relu`.
         MinMax => Real: "`minimum`, `maximum`, `clamp` and `relu` are not defined on `{Self}` under `{R}` rules", "cannot be ordered",

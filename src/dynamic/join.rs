@@ -85,6 +85,14 @@ impl DynTensor {
         })
     }
 
+    /// [`Self::stack`], under the name that a fallible form has.
+    ///
+    /// # Errors
+    /// The errors of [`Self::concat`].
+    pub fn try_stack(tensors: impl TensorList<Self>, axis: impl Axis) -> Result<Self, Error> {
+        Self::stack(tensors, axis)
+    }
+
     fn joined(
         operation: &'static str,
         tensors: &[&Self],

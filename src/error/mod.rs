@@ -657,6 +657,16 @@ pub enum Error {
         /// The integer.
         number: Scalar,
     },
+    /// A negative integer among numbers that are counted.
+    #[error("{operation}: the number {number} at position {position} is negative")]
+    NegativeNumber {
+        /// The operation.
+        operation: &'static str,
+        /// The first negative integer.
+        number: i64,
+        /// Its position in the vector.
+        position: usize,
+    },
     /// A parameter of random numbers that has no meaning: a probability above one, a standard deviation below zero.
     #[error("{operation}: the {parameter} {value:?} is not {expected}")]
     Parameter {

@@ -312,6 +312,16 @@ other_names! {
     "an exponent in a variable is an `f64` or `i64`, which yields to the tensor's dtype"
 }
 other_names! {
+    [NamedSilu] same swish() sigmoid_linear_unit();
+    "the activation `swish` is `.silu()`"
+    "others are `.gelu()`, `.softplus()`, `.elu(1.0)` and `.leaky_relu(0.01)`"
+}
+other_names! {
+    [NamedActivation] same relu6() hard_swish() hardswish() mish() log_sigmoid() logsigmoid() selu() celu(A) hard_sigmoid() hardsigmoid() prelu(A);
+    "other activations are expressions: `relu6` is `.clamp(0, 6)`, and `mish` is `fuse!(x * x.softplus().tanh())`"
+    "`hard_swish` is `fuse!(x * (x + 3.0).clamp(0.0, 6.0) / 6.0)`, `selu` is `fuse!(x.elu(1.67326324) * 1.05070099)`, `log_sigmoid` is `fuse!(-(-x).softplus())`, `hard_sigmoid` is `fuse!((x + 3.0).clamp(0.0, 6.0) / 6.0)`, and `prelu` is `.leaky_relu(&slopes)`"
+}
+other_names! {
     [NamedRemainder] any remainder(A) fmod(A);
     "the remainder of a division is the operator `&a % &b`"
     "it has the sign of the divisor; the quotient, rounded down, is `.floor_div(&b)`"

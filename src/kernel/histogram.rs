@@ -12,7 +12,7 @@ use crate::error::{Error, named};
 /// Counts how often each integer from zero on occurs in a vector, up to the greatest one or to `min_len - 1`.
 ///
 /// # Errors
-/// [`Error::NotIndices`]; [`Error::RankMismatch`] if it is not a vector; [`Error::IndexOutOfRange`] for a negative integer;
+/// [`Error::NotIndices`]; [`Error::RankMismatch`] if it is not a vector; [`Error::NegativeNumber`];
 /// [`Error::ShapeTooLarge`], [`Error::OutOfMemory`].
 pub(crate) fn bincount(x: &Array, min_len: usize, out: DType) -> Result<Array, Error> {
     let operation = "bincount";
@@ -39,14 +39,11 @@ pub(crate) fn bincount(x: &Array, min_len: usize, out: DType) -> Result<Array, E
         DType::U64 => counts_of(numbers.as_slice::<u64>().unwrap_or_default(), min_len)?,
         _ => {
             let numbers: &[i64] = numbers.as_slice().unwrap_or_default();
-            if let Some(negative) = numbers.iter().find(|number| **number < 0) {
-                let greatest = numbers.iter().max().copied().unwrap_or_default();
-                let len = usize::try_from(greatest.saturating_add(1)).unwrap_or_default();
-                return Err(Error::IndexOutOfRange {
+            if let Some(position) = numbers.iter().position(|number| *number < 0) {
+                return Err(Error::NegativeNumber {
                     operation,
-                    index: isize::try_from(*negative).unwrap_or(isize::MIN),
-                    axis: 0,
-                    size: len.max(min_len),
+                    number: numbers[position],
+                    position,
                 });
             }
             // None is negative, so as unsigned integers they are the same.

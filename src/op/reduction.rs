@@ -64,7 +64,14 @@ macro_rules! each_reduction {
             /// The mean squared distance from the mean (divided by n, not by n - 1), computed
             /// in two passes; real for complex numbers.
             var try_var var_axis try_var_axis var_keepdims try_var_keepdims: // along an axis: `var_axis` (`help` drops the axis); divided by n - 1: `var_corrected(1, axis)`
-            Var { ddof: 0 } "The variance", Variance, Inexact, Add => Variance {}
+            Var { ddof: 0 } "The variance", Variance, Inexact, Add => Variance {
+                /// ```
+                /// use supremum::{F32, Rank1, Rank3, Tensor};
+                /// let images = Tensor::<F32, Rank3>::from_fn([2, 3, 4], |[i, channel, _]| (i * channel) as f32);
+                /// let of_channels: Tensor<F32, Rank1> = images.var_axis([0, 2]); // along several axes
+                /// assert_eq!(of_channels.to_vec(), [0.0, 0.25, 1.0]);
+                /// ```
+            }
             /// The square root of the variance.
             std try_std std_axis try_std_axis std_keepdims try_std_keepdims: // along an axis: `std_axis` (`help` drops the axis); divided by n - 1: `std_corrected(1, axis)`
             Std { ddof: 0 } "The standard deviation", Variance, Inexact, Add => Deviation {}

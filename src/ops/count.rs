@@ -77,7 +77,7 @@ impl<D, N: Rank, R: Rules> Tensor<D, N, R> {
     /// [`Self::bincount`], fallible.
     ///
     /// # Errors
-    /// [`Error::IndexOutOfRange`] for a negative integer; [`Error::RankMismatch`] if it is not a vector at run time;
+    /// [`Error::NegativeNumber`]; [`Error::RankMismatch`] if it is not a vector at run time;
     /// [`Error::ShapeTooLarge`], [`Error::OutOfMemory`].
     pub fn try_bincount<Out>(&self, min_len: usize) -> Result<Tensor<Out, Rank1, R>, Error>
     where

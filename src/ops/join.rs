@@ -77,6 +77,22 @@ where
     concat_arrays("concat", &arrays, axis.to_signed(), D::DTYPE).map(Tensor::from_array)
 }
 
+/// [`concat()`], under the name that a fallible form has.
+///
+/// # Errors
+/// The errors of [`concat()`].
+pub fn try_concat<D, N, R>(
+    tensors: impl TensorList<Tensor<D, N, R>>,
+    axis: impl Axis,
+) -> Result<Tensor<D, N, R>, Error>
+where
+    D: StaticDType,
+    N: Rank,
+    R: Rules,
+{
+    concat(tensors, axis)
+}
+
 /// Joins tensors of one dtype and shape along a new axis. They are passed as to [`concat()`].
 ///
 /// # Errors
@@ -102,6 +118,22 @@ where
     let tensors = tensors.references();
     let arrays: Vec<_> = tensors.iter().map(|tensor| tensor.array()).collect();
     stack_arrays(&arrays, axis.to_signed(), D::DTYPE).map(Tensor::from_array)
+}
+
+/// [`stack()`], under the name that a fallible form has.
+///
+/// # Errors
+/// The errors of [`concat()`].
+pub fn try_stack<D, N, R>(
+    tensors: impl TensorList<Tensor<D, N, R>>,
+    axis: impl Axis,
+) -> Result<Tensor<D, N::Output, R>, Error>
+where
+    D: StaticDType,
+    N: AddAxis,
+    R: Rules,
+{
+    stack(tensors, axis)
 }
 
 /// # Joining

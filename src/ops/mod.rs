@@ -52,7 +52,7 @@ pub mod results;
 
 pub use conv::ConvOptions;
 pub use in_place::{ChangesShared, KeepsRank, QuotientStaysIn, StaysIn};
-pub use join::{concat, stack};
+pub use join::{concat, stack, try_concat, try_stack};
 pub use matmul_in::{RightFactor, TensorRef};
 pub use number::LeftOperand;
 pub use operand::{Operand, StaticOperand};

@@ -4,7 +4,7 @@
 use std::borrow::Cow;
 
 use super::positions::axis_of;
-use super::{Tensor, or_panic};
+use super::{ElementFrom, Tensor, or_panic};
 use crate::array::{Array, Datum, Dims, ScalarBits, UNNAMED, element_count};
 use crate::dtype::{DType, StaticDType};
 use crate::error::{Error, named};
@@ -345,7 +345,8 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
         tile(self.array(), counts.as_ref()).map(Self::from_array)
     }
 
-    /// Adds `[before, after]` positions to each axis, filled with a value, as NumPy's `pad` with a constant.
+    /// Adds `[before, after]` positions to each axis, filled with a value, as NumPy's `pad` with a constant. The value is given as to
+    /// [`Self::full`].
     ///
     /// # Panics
     /// With the text of [`Self::try_pad`]'s error.
@@ -358,7 +359,10 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
     /// assert_eq!(padded.to_vec(), [-1, -1, -1, -1, 1, 2, -1, -1]);
     /// ```
     #[track_caller]
-    pub fn pad(&self, padding: impl Padding, value: D::Element) -> Self {
+    pub fn pad<E>(&self, padding: impl Padding, value: E) -> Self
+    where
+        D::Element: ElementFrom<E>,
+    {
         or_panic(self.try_pad(padding, value))
     }
 
@@ -366,8 +370,13 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
     ///
     /// # Errors
     /// [`Error::LengthMismatch`] if there is not a pair for each axis; [`Error::ShapeTooLarge`];
-    /// [`Error::OutOfMemory`].
-    pub fn try_pad(&self, padding: impl Padding, value: D::Element) -> Result<Self, Error> {
+    /// [`Error::LiteralOutOfRange`] for a number that the dtype does not have; [`Error::OutOfMemory`].
+    pub fn try_pad<E>(&self, padding: impl Padding, value: E) -> Result<Self, Error>
+    where
+        D::Element: ElementFrom<E>,
+    {
+        let value =
+            <D::Element as ElementFrom<E>>::FROM("pad", value, || R::RULE_SET.literal_policy())?;
         exec::pad(self.array(), padding.as_ref(), ScalarBits::new(value)).map(Self::from_array)
     }
 }

@@ -1,8 +1,7 @@
 //! Constructors of tensors.
 
 use super::inferred::IsElement;
-use super::literal::FilledWith;
-use super::{FitsF64, Tensor, or_panic, sequence};
+use super::{ElementFrom, FitsF64, Tensor, or_panic, sequence};
 use crate::array::{Array, ScalarBits};
 use crate::dtype::StaticDType;
 use crate::dtype::cast::cast;
@@ -12,7 +11,8 @@ use crate::rules::Rules;
 
 /// A tensor without elements: of size 0 along each axis, and along one if the rank is known only at run time. A tensor of rank 0 has
 /// one element, which is zero (`false` for booleans). So records of tensors can derive `Default`, and [`std::mem::take`] moves a tensor
-/// out of a field.
+/// out of a field. A field that keeps its default is found late: size 0 broadcasts with size 1, to a result without elements and without an
+/// error.
 ///
 /// ```
 /// use supremum::{F32, Rank0, Rank2, Tensor, tensor};
@@ -67,6 +67,18 @@ impl<D, N: Rank, R: Rules> Tensor<D, N, R> {
         named(operation, array.map(Self::from_array))
     }
 
+    /// [`Self::from_vec`], under the name that a fallible form has.
+    ///
+    /// # Errors
+    /// The errors of [`Self::from_vec`].
+    pub fn try_from_vec<E>(elements: Vec<E>, shape: impl IntoShape<N>) -> Result<Self, Error>
+    where
+        D: StaticDType,
+        D::Element: IsElement<E>,
+    {
+        Self::from_vec(elements, shape)
+    }
+
     /// Makes a tensor of copies of these elements, in row-major order.
     ///
     /// # Errors
@@ -80,28 +92,37 @@ impl<D, N: Rank, R: Rules> Tensor<D, N, R> {
         named(operation, array.map(Self::from_array))
     }
 
-    /// Makes a tensor with one value for all elements. `V` is the type of the dtype's elements, such as `f32` for `F32`. Where
-    /// Rust has no literals of that type, as for `F16` and `C64`, an `f64` converts as a literal beside an operator does.
+    /// [`Self::from_slice`], under the name that a fallible form has.
+    ///
+    /// # Errors
+    /// The errors of [`Self::from_vec`].
+    pub fn try_from_slice(elements: &[D::Element], shape: impl IntoShape<N>) -> Result<Self, Error>
+    where
+        D: StaticDType,
+    {
+        Self::from_slice(elements, shape)
+    }
+
+    /// Makes a tensor with one value for all elements. `E` is the type of the dtype's elements, such as `f32` for `F32`. Where Rust
+    /// has no literals of that type, as for `F16` and `C64`, an `f64` or `i64` converts as a literal beside an operator does.
     ///
     /// # Panics
-    /// If the shape is too large to address, a slice has another length than the rank, an `f64` is out of the range of the dtype, or
-    /// memory is short, with the text of [`Self::try_full`]'s error.
+    /// If the shape is too large to address, a slice has another length than the rank, memory is short, or the dtype does not have the
+    /// number, with the text of [`Self::try_full`]'s error.
     ///
     /// ```
-    /// use supremum::{BF16, Error, F16, Tensor, f16};
-    /// let t = Tensor::<F16>::full([2, 2], f16::from_f32(1.5));
+    /// use supremum::{C64, F16, F32, Rank1, Tensor, c64, f16};
+    /// let t = Tensor::<F16>::full([2, 2], 1.5);
     /// assert_eq!(t.to_vec(), [f16::from_f32(1.5); 4]);
-    /// assert_eq!(Tensor::<F16>::full([2, 2], 1.5), t);
-    /// assert!(matches!(Tensor::<F16>::try_full([2], 1e5), Err(Error::LiteralOutOfRange { .. })));
-    /// assert!(Tensor::<BF16>::full([2], f64::NAN).is_nan().all().item()?);
-    /// # Ok::<(), Error>(())
+    /// assert!(Tensor::<F32, Rank1>::full([2], f32::NAN)[0].is_nan());
+    /// assert_eq!(Tensor::<C64, Rank1>::full([2], 1.5)[0], c64::new(1.5, 0.0));
     /// ```
     #[track_caller]
     #[rustfmt::skip] // As above.
-    pub fn full<V>(shape: impl IntoShape<N>, value: V) -> Self // e.g. `Tensor::<F32, Rank2>::full([2, 3], 0.5)`
+    pub fn full<E>(shape: impl IntoShape<N>, value: E) -> Self // e.g. `Tensor::<F32, Rank2>::full([2, 3], 0.5)`
     where
         D: StaticDType,
-        D::Element: FilledWith<V>,
+        D::Element: ElementFrom<E>,
     {
         or_panic(Self::try_full(shape, value))
     }
@@ -110,13 +131,14 @@ impl<D, N: Rank, R: Rules> Tensor<D, N, R> {
     ///
     /// # Errors
     /// [`Error::ShapeTooLarge`], [`Error::RankTooLarge`], [`Error::RankMismatch`], [`Error::OutOfMemory`];
-    /// [`Error::LiteralOutOfRange`] for an `f64`, if the rules refuse it.
-    pub fn try_full<V>(shape: impl IntoShape<N>, value: V) -> Result<Self, Error>
+    /// [`Error::LiteralOutOfRange`] for a number that the dtype does not have, as 1e5 in `F16`, if the rules refuse it.
+    pub fn try_full<E>(shape: impl IntoShape<N>, value: E) -> Result<Self, Error>
     where
         D: StaticDType,
-        D::Element: FilledWith<V>,
+        D::Element: ElementFrom<E>,
     {
-        let value = D::Element::fill_value("full", value, || R::RULE_SET.literal_policy())?;
+        let value =
+            <D::Element as ElementFrom<E>>::FROM("full", value, || R::RULE_SET.literal_policy())?;
         let array = Array::full(value, sizes("full", &shape)?);
         named("full", array.map(Self::from_array))
     }
@@ -249,102 +271,30 @@ pub(crate) fn sizes<'a, N: Rank>(
     }
 }
 
-/// Writes each constructor of a tensor of the same shape, and its fallible form.
-macro_rules! likes {
-    ($(
-        $(#[doc = $doc:literal])+
-        $name:ident $try_name:ident { $element:expr } { $(#[doc = $example:literal])* }
-    )*) => {
-        /// # Construction like another tensor
-        impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {$(
-            $(#[doc = $doc])+
-            ///
-            /// # Panics
-            #[doc = concat!("With the text of [`Self::", stringify!($try_name), "`]'s error.")]
-            ///
-            $(#[doc = $example])*
-            #[must_use]
-            #[track_caller]
-            pub fn $name(&self) -> Self {
-                or_panic(self.$try_name())
-            }
-
-            #[doc = concat!("[`Self::", stringify!($name), "`], fallible.")]
-            ///
-            /// # Errors
-            /// [`Error::OutOfMemory`].
-            pub fn $try_name(&self) -> Result<Self, Error> {
-                Array::full::<D::Element>($element, self.shape()).map(Self::from_array)
-            }
-        )*}
-    };
-}
-
-likes! {
-    /// Makes a tensor of zeros (`false` for booleans) with the dtype, shape and rules of this one, as NumPy's and the Array
-    /// API's `zeros_like`.
-    zeros_like try_zeros_like { cast(false) } {
-        /// ```
-        /// use supremum::{F32, Rank2, Tensor, tensor};
-        /// let x: Tensor<F32, Rank2> = tensor![[1.0, 2.0]];
-        /// assert_eq!((x.zeros_like().shape(), x.zeros_like().to_vec()), (&[1, 2][..], vec![0.0, 0.0]));
-        /// ```
-    }
-
-    /// Makes a tensor of ones (`true` for booleans) with the dtype, shape and rules of this one.
-    ones_like try_ones_like { cast(true) } {}
-}
-
-impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
-    /// Makes a tensor of one value, as [`Self::full`] takes it, with the dtype, shape and rules of this one.
-    ///
-    /// # Panics
-    /// With the text of [`Self::try_full_like`]'s error.
-    ///
-    /// ```
-    /// use supremum::{BF16, Rank2, Tensor, bf16, tensor};
-    /// let x: Tensor<BF16, Rank2> = tensor![[1.0, 2.0]];
-    /// assert_eq!(x.full_like(0.5).to_vec(), [bf16::from_f32(0.5); 2]);
-    /// ```
-    #[must_use]
-    #[track_caller]
-    pub fn full_like<V>(&self, value: V) -> Self
-    where
-        D::Element: FilledWith<V>,
-    {
-        or_panic(self.try_full_like(value))
-    }
-
-    /// [`Self::full_like`], fallible.
-    ///
-    /// # Errors
-    /// [`Error::OutOfMemory`]; [`Error::LiteralOutOfRange`] for an `f64`, if the rules refuse it.
-    pub fn try_full_like<V>(&self, value: V) -> Result<Self, Error>
-    where
-        D::Element: FilledWith<V>,
-    {
-        let value = D::Element::fill_value("full_like", value, || R::RULE_SET.literal_policy())?;
-        Array::full(value, self.shape()).map(Self::from_array)
-    }
-}
-
 /// # Construction of one rank
 ///
 /// For tensors whose type states that rank or [`AnyRank`](super::AnyRank).
 impl<D, N: Rank, R: Rules> Tensor<D, N, R> {
-    /// Makes a tensor of rank 0.
+    /// Makes a tensor of rank 0. The value is given as to [`Self::full`].
+    ///
+    /// # Panics
+    /// If the dtype does not have the number, with the text of [`Error::LiteralOutOfRange`].
     ///
     /// ```
     /// use supremum::{F32, Rank0, Tensor};
     /// let t = Tensor::<F32, Rank0>::scalar(2.5);
     /// assert_eq!((t.shape().len(), t.item()), (0, Ok(2.5)));
     /// ```
-    pub fn scalar(value: D::Element) -> Self
+    #[track_caller]
+    pub fn scalar<E>(value: E) -> Self
     where
         D: StaticDType,
+        D::Element: ElementFrom<E>,
         Rank0: MayBe<N>,
     {
-        Self::from_array(or_panic(Array::full(value, &[])))
+        let value =
+            <D::Element as ElementFrom<E>>::FROM("scalar", value, || R::RULE_SET.literal_policy());
+        Self::from_array(or_panic(value.and_then(|value| Array::full(value, &[]))))
     }
 
     /// Makes the numbers `start`, `start + step`, and so on, below `end` (above `end`, for a negative step). Element
@@ -374,6 +324,22 @@ impl<D, N: Rank, R: Rules> Tensor<D, N, R> {
             step.to_f64("arange")?,
         ];
         sequence::arange(D::DTYPE, start, end, step).map(Self::from_array)
+    }
+
+    /// [`Self::arange`], under the name that a fallible form has.
+    ///
+    /// # Errors
+    /// The errors of [`Self::arange`].
+    pub fn try_arange(
+        start: impl FitsF64,
+        end: impl FitsF64,
+        step: impl FitsF64,
+    ) -> Result<Self, Error>
+    where
+        D: StaticDType,
+        Rank1: MayBe<N>,
+    {
+        Self::arange(start, end, step)
     }
 
     /// Makes `count` numbers in equal steps, the first `start` and the last `end`, as NumPy's and the Array API's

@@ -2,7 +2,7 @@
 
 use core::ops::{Index, IndexMut};
 
-use super::{Tensor, or_panic};
+use super::{ElementFrom, Tensor, or_panic};
 use crate::dtype::StaticDType;
 use crate::error::Error;
 use crate::exec;
@@ -258,7 +258,7 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
         exec::element("get", self.array(), index).copied()
     }
 
-    /// Replaces the element at an index, as `t[[i, j]] = value` does.
+    /// Replaces the element at an index, as `t[[i, j]] = value` does. The value is given as to [`Tensor::full`].
     ///
     /// # Panics
     /// With the text of [`Self::try_set`]'s error.
@@ -270,15 +270,24 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
     /// assert_eq!(t.to_vec(), [1, 2, 30, 4]);
     /// ```
     #[track_caller]
-    pub fn set(&mut self, index: &[usize], value: D::Element) {
+    pub fn set<E>(&mut self, index: &[usize], value: E)
+    where
+        D::Element: ElementFrom<E>,
+    {
         or_panic(self.try_set(index, value));
     }
 
     /// [`Self::set`], fallible.
     ///
     /// # Errors
-    /// The errors of [`Self::try_get`]; [`Error::OutOfMemory`] if the elements must be copied first. The tensor is unchanged then.
-    pub fn try_set(&mut self, index: &[usize], value: D::Element) -> Result<(), Error> {
+    /// The errors of [`Self::try_get`]; [`Error::LiteralOutOfRange`] for a number that the dtype does not have; [`Error::OutOfMemory`] if the
+    /// elements must be copied first. The tensor is unchanged then.
+    pub fn try_set<E>(&mut self, index: &[usize], value: E) -> Result<(), Error>
+    where
+        D::Element: ElementFrom<E>,
+    {
+        let value =
+            <D::Element as ElementFrom<E>>::FROM("set", value, || R::RULE_SET.literal_policy())?;
         *exec::element_mut("set", self.array_mut(), index)? = value;
         Ok(())
     }

@@ -6,10 +6,7 @@ use super::inferred::Inferred;
 use super::{Tensor, or_panic};
 use crate::array::{Array, ScalarBits};
 use crate::dtype::cast::{cast, cast_i128};
-use crate::dtype::{
-    DType, Element, Kind, StaticDType, bf16, c64, c128, dispatch_dtype, f8e4m3b11fnuz, f8e4m3fn,
-    f8e4m3fnuz, f8e5m2, f8e5m2fnuz, f16,
-};
+use crate::dtype::{DType, Element, Kind, StaticDType, dispatch_dtype};
 use crate::error::Error;
 use crate::exec;
 use crate::literals::{Judged, Scalar};
@@ -176,53 +173,6 @@ impl<D: StaticDType, R: Rules> TryFrom<Scalar> for Tensor<D, Rank0, R> {
         Ok(Self::from_array(array))
     }
 }
-
-/// Implemented by the element of a dtype for the values that [`Tensor::full`](crate::Tensor::full) takes: elements, and floats where
-/// Rust has no literals of the element's type.
-#[diagnostic::on_unimplemented(
-    message = "this tensor has elements of type `{Self}`, found `{Found}`",
-    label = "not of type `{Self}`",
-    note = "a float is written with a point, `1.0`, and a constant with its type, `f32::NAN`; convert a number in a variable, e.g. `x as f32`, `f16::from_f32(x)`, `c64::new(x, y)`; generic code takes an `x: D::Element`"
-)]
-#[cfg_attr(doc, doc(hidden))]
-pub trait FilledWith<Found>: Element {
-    /// Returns the element.
-    ///
-    /// # Errors
-    /// [`Error::LiteralOutOfRange`].
-    #[doc(hidden)]
-    fn fill_value(
-        operation: &'static str,
-        value: Found,
-        literal_policy: fn() -> LiteralPolicy,
-    ) -> Result<Self, Error>;
-}
-
-#[diagnostic::do_not_recommend]
-impl<E: Element> FilledWith<E> for E {
-    fn fill_value(_: &'static str, value: E, _: fn() -> LiteralPolicy) -> Result<E, Error> {
-        Ok(value)
-    }
-}
-
-macro_rules! filled_with_floats {
-    ($($element:ty)*) => {$(
-        #[diagnostic::do_not_recommend]
-        impl FilledWith<f64> for $element {
-            fn fill_value(
-                operation: &'static str,
-                value: f64,
-                literal_policy: fn() -> LiteralPolicy,
-            ) -> Result<Self, Error> {
-                let literal = Scalar::Float(value);
-                let out_of_range = |dtype| Error::LiteralOutOfRange { operation, literal, dtype };
-                literal.convert_literal(literal_policy()).map_err(out_of_range)
-            }
-        }
-    )*};
-}
-
-filled_with_floats! { f16 bf16 f8e4m3fn f8e5m2 f8e4m3fnuz f8e5m2fnuz f8e4m3b11fnuz c64 c128 }
 
 /// One element of [`tensor!`](crate::tensor): a literal, or an expression of the element type.
 #[doc(hidden)]

@@ -3,7 +3,9 @@
 // rustdoc lists the methods of `Tensor` in the order of these modules.
 pub(crate) mod collect;
 pub(crate) mod create;
+mod like;
 
+mod element_from;
 pub(crate) mod elements;
 mod fits_f64;
 pub(crate) mod index;
@@ -37,14 +39,14 @@ use core::marker::PhantomData;
 pub use arrange::Padding;
 pub use collect::Collected;
 pub use convert::PromoteUnsafe;
-pub use equality::{Equals, WholeTensor};
+pub use element_from::ElementFrom;
+pub use equality::{Comparand, Equals, WholeTensor};
 pub use fits_f64::FitsF64;
 pub use index::ElementIndex;
 pub use indices::{IndexArray, Indices, IndicesOf};
 pub use inferred::{Inferred, InferredTensor, IsElement};
 pub use iterate::AxisIter;
 pub use list::TensorList;
-pub use literal::FilledWith;
 pub use ordering::{Ordered, RightSide, TotallyOrdered};
 pub use positions::{NewShape, Positions};
 pub use slice_axes::{AxisPart, AxisSlice, AxisSlices, Ellipsis, NewAxis, Step};

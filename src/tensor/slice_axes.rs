@@ -93,7 +93,7 @@ parts! {
 const MAX_PARTS: usize = 8;
 
 /// Slices of several axes of a tensor of rank `N`: a tuple of at most eight parts ([`AxisSlice`]), which [`s![..]`](crate::s!)
-/// writes. They name the first axes, and behind an ellipsis the last ones. All other axes are kept.
+/// writes, or a reference to one. They name the first axes, and behind an ellipsis the last ones. All other axes are kept.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` does not slice a tensor of `{N}`",
     label = "not ranges and positions of at most as many axes as the tensor has",
@@ -105,6 +105,16 @@ pub trait AxisSlices<N: Rank> {
     type Output: Rank;
     #[doc(hidden)]
     fn for_each(&self, visit: &mut dyn FnMut(AxisPart));
+}
+
+/// So that slices in a variable serve several tensors.
+#[diagnostic::do_not_recommend]
+impl<N: Rank, S: AxisSlices<N>> AxisSlices<N> for &S {
+    type Output = S::Output;
+
+    fn for_each(&self, visit: &mut dyn FnMut(AxisPart)) {
+        (**self).for_each(visit);
+    }
 }
 
 /// Implements [`AxisSlices`] for tuples; each part has its number, and the ranks that the parts before it leave.

@@ -7,7 +7,7 @@ use super::index::{ElementIndex, with_given};
 use super::positions::Positions;
 use super::positions::{axis_of, sliced};
 use super::slice_axes::{AxisSlices, at_position, sliced_axes};
-use super::{Tensor, arrange, or_panic};
+use super::{ElementFrom, Tensor, arrange, or_panic};
 use crate::array::{ArrayMut, Parts, ScalarBits};
 use crate::dtype::StaticDType;
 use crate::error::Error;
@@ -126,10 +126,10 @@ impl<'a, D: StaticDType, N: Rank, R: Rules> TensorViewMut<'a, D, N, R> {
         exec::assign(&mut self.view, from.array())
     }
 
-    /// Replaces every element of the part by one value.
+    /// Replaces every element of the part by one value, given as to [`Tensor::full`].
     ///
     /// # Panics
-    /// Without memory for a temporary element, with the text of [`Error::OutOfMemory`].
+    /// With the text of [`Self::try_fill`]'s error.
     ///
     /// ```
     /// use supremum::{I32, Rank2, Tensor};
@@ -138,8 +138,24 @@ impl<'a, D: StaticDType, N: Rank, R: Rules> TensorViewMut<'a, D, N, R> {
     /// assert_eq!(t.to_vec(), [1, 0, 0, 1]);
     /// ```
     #[track_caller]
-    pub fn fill(&mut self, value: D::Element) {
-        or_panic(exec::fill(&mut self.view, ScalarBits::new(value)));
+    pub fn fill<E>(&mut self, value: E)
+    where
+        D::Element: ElementFrom<E>,
+    {
+        or_panic(self.try_fill(value));
+    }
+
+    /// [`Self::fill`], fallible.
+    ///
+    /// # Errors
+    /// [`Error::LiteralOutOfRange`] for a number that the dtype does not have; [`Error::OutOfMemory`] without memory for a temporary element.
+    pub fn try_fill<E>(&mut self, value: E) -> Result<(), Error>
+    where
+        D::Element: ElementFrom<E>,
+    {
+        let value =
+            <D::Element as ElementFrom<E>>::FROM("fill", value, || R::RULE_SET.literal_policy())?;
+        exec::fill(&mut self.view, ScalarBits::new(value))
     }
 
     /// Replaces each element of the part by a function of it, in row-major order.

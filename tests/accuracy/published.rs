@@ -14,6 +14,7 @@ const BINARY: &[(&str, Binary, bool)] = &[
     ("atan2", |x, y| x.try_atan2(y), false),
     ("pow", |x, y| x.try_pow(y), false),
     ("log_add_exp", |x, y| x.try_log_add_exp(y), true),
+    ("elu", |x, y| x.try_elu(y), false),
 ];
 
 /// The columns of the table of functions of two operands.

@@ -123,7 +123,9 @@ fn operations_along_an_axis_name_one_that_does_not_exist() {
                 "tensordot": try_tensordot tensordot(&dynamic, axis, axis);
             }
             let mention = no_axis(axis, rank);
-            faults.refused(("concat", "concat"), &mention, || concat(&[&typed], axis));
+            faults.refused(("concat", "concat"), &mention, || {
+                try_concat(&[&typed], axis)
+            });
             faults.refused(("concat", "concat"), &mention, || {
                 DynTensor::concat(&[&dynamic], axis)
             });
@@ -138,9 +140,9 @@ fn operations_along_an_axis_name_one_that_does_not_exist() {
                 "unsqueeze": try_unsqueeze unsqueeze(axis);
             }
             let mention = no_axis(axis, rank);
-            faults.refused(("stack", "stack"), &mention, || stack(&[&typed], axis));
+            faults.refused(("stack", "stack"), &mention, || try_stack(&[&typed], axis));
             faults.refused(("stack", "stack"), &mention, || {
-                DynTensor::stack(&[&dynamic], axis)
+                DynTensor::try_stack(&[&dynamic], axis)
             });
         }
     }

@@ -9,7 +9,7 @@ use crate::sources::fallible;
 /// Methods whose arguments are tensors, functions, dtypes and values only.
 const WITHOUT_POSITIONS: &str = "
     try_add try_sub try_mul try_div try_rem try_floor_div try_pow try_neg try_not try_bitand try_bitor try_bitxor try_shl try_shr
-    try_atan2 try_hypot try_log_add_exp try_copysign try_next_after try_minimum try_maximum try_clamp try_select
+    try_atan2 try_hypot try_log_add_exp try_copysign try_next_after try_leaky_relu try_elu try_minimum try_maximum try_clamp try_select
     try_equal try_not_equal try_lt try_le try_gt try_ge try_cast try_cast_saturating
     try_sum try_prod try_mean try_var try_std try_min try_max try_any try_all try_argmin try_argmax
     try_nan_sum try_nan_mean try_nan_var try_nan_std try_nan_min try_nan_max try_median
@@ -27,7 +27,7 @@ const NO_METHODS: &str = "
 /// Functions that can panic without a `try_` form of their own. They take no sizes, axes or counts: memory is all that they can lack, or
 /// they are operators, indexing and conversions of Rust's traits, whose methods beside them are fallible (`try_get`, `try_set`, `try_add`).
 const PANIC_ALONE: &str = "
-    default index index_mut scalar to_tensor fill part map to_vec as_mut_slice tensor cast cast_saturating from_iter from
+    default index index_mut scalar to_tensor part map to_vec as_mut_slice tensor cast cast_saturating from_iter from
     convert_promote_types into_dtype select conj refuse transpose flatten $method $name
 ";
 
@@ -104,12 +104,11 @@ fn tried(files: &[&str]) -> BTreeSet<String> {
 
 /// Methods that only `Tensor` has: `hostile.rs` cannot call them.
 const OF_TENSOR: &str = "
-    try_as_mut_slice try_from_fn try_to_vec try_zip_mut_with
+    try_as_mut_slice try_from_fn try_from_slice try_from_vec try_to_vec try_zip_mut_with
 ";
 
 /// Methods that only `DynTensor` has, and those that take a type of elements: `typed.rs` does not call them.
-const OF_DYN_TENSOR: &str =
-    "try_arange try_cast_saturating try_fill try_from_bytes try_neg try_not";
+const OF_DYN_TENSOR: &str = "try_cast_saturating try_from_bytes try_neg try_not";
 
 #[test]
 fn every_fallible_method_gets_hostile_tensors() {

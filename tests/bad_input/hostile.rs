@@ -119,7 +119,7 @@ fn arrangements(faults: &mut Faults, x: &DynTensor) {
         returns! { faults, x;
             x.try_full_like(number); x.try_add(number); x.try_div(number); x.try_floor_div(number); x.try_rem(number);
             x.try_pow(number); x.try_shl(number); x.try_maximum(number); x.try_lt(number); x.try_clamp(number, -number);
-            x.try_select(number, 1); x.try_hypot(number); x.try_copysign(number); x.try_next_after(number);
+            x.try_select(number, 1); x.try_hypot(number); x.try_copysign(number); x.try_next_after(number); x.try_leaky_relu(number); x.try_elu(number);
         }
     }
     for integer in [0, -1, i64::MIN, i64::MAX] {
@@ -166,7 +166,7 @@ fn visits(faults: &mut Faults, x: &DynTensor) {
             x.try_take(&indices, axis); x.try_take([i64::MIN, i64::MAX], axis); x.try_take_along_axis(x, axis);
             x.try_take_along_axis([i64::MIN], axis); x.try_scatter([i64::MAX], x, axis); x.try_scatter_add(x, x, axis);
             x.try_cross(x, axis); x.try_tensordot(x, axis, axis); x.try_tensordot(x, none, none); x.try_tensordot(x, .., ..);
-            x.try_tensordot(x, [axis, axis], [axis]); DynTensor::concat(&[x, x, x], axis); DynTensor::stack(&[x, x], axis);
+            x.try_tensordot(x, [axis, axis], [axis]); DynTensor::concat(&[x, x, x], axis); DynTensor::try_stack(&[x, x], axis);
         }
         for number in NUMBERS {
             returns! { faults, x;

@@ -181,9 +181,9 @@ fn ranks_that_do_not_fit_are_named() {
         "from_fn": Tensor::<F32>::try_from_fn(&deep[..], |_| 0.0);
         "from_fn": Tensor::<F32, Rank1>::try_from_fn(&[2, 2][..], |_| 0.0);
         "from_vec": Tensor::<F32>::from_vec(vec![0.0], &deep[..]);
-        "from_vec": Tensor::<F32>::from_vec(vec![], huge);
+        "from_vec": Tensor::<F32>::try_from_vec(vec![], huge);
         "from_vec": Tensor::<F32, Rank1>::from_vec(vec![0.0], &[1, 1][..]);
-        "from_slice": Tensor::<F32>::from_slice(&[0.0], &deep[..]);
+        "from_slice": Tensor::<F32>::try_from_slice(&[0.0], &deep[..]);
         "from_slice": Tensor::<F32, Rank1>::from_slice(&[0.0], &[1, 1][..]);
         "eye": Tensor::<F32>::try_eye(huge[0]);
         "uniform": Tensor::<F32>::try_uniform(&deep[..], 0.0..1.0, &mut rng);
@@ -328,7 +328,7 @@ fn numbers_out_of_range_are_named() {
     ] {
         let mention = &[start.to_string(), end.to_string()];
         faults.refused(("arange", "arange"), mention, || {
-            Tensor::<F32>::arange(start, end, step)
+            Tensor::<F32>::try_arange(start, end, step)
         });
         faults.refused(("arange", "arange"), mention, || {
             DynTensor::try_arange(DType::F32, start, end, step)

@@ -69,8 +69,10 @@ macro_rules! arrangements {
                 check! { faults, x; x.try_tile(&counts[..]); }
             }
             check! { faults, x;
+                <$tensor>::try_from_vec(vec![x.zero(); 3], &[usize::MAX; 65][..]); <$tensor>::try_from_slice(&[x.zero(); 3], x.shape());
+                try_stack(&[x, x], -1); try_stack(&[x, x], isize::MAX);
                 x.try_full_like(x.zero()); x.try_pad(vec![[usize::MAX, 0]; rank], x.zero());
-                x.try_cast::<I8>(); x.try_cast::<F16>(); x.try_clamp(x, x); x.clone().try_view_mut().and_then(|mut view| view.try_assign(x));
+                x.try_cast::<I8>(); x.try_cast::<F16>(); x.try_clamp(x, x); x.clone().try_view_mut().and_then(|mut view| view.try_assign(x)); x.clone().try_view_mut().and_then(|mut view| view.try_fill(x.zero()));
                 x.clone().try_zip_mut_with(x, |_, _| ()); x.try_gt(0).and_then(|chosen| try_select(&chosen, x, x));
                 => (x) { try_add try_sub try_mul try_maximum try_minimum try_equal try_not_equal try_lt try_le try_gt try_ge }; x.try_concat(x, isize::MIN); x.try_concat(x, 0);
             }
@@ -86,7 +88,7 @@ macro_rules! visits {
                 => () { try_sum try_prod try_mean try_var try_std try_min try_max try_any try_all try_argmin try_argmax try_nan_sum try_nan_mean
                 try_nan_var try_nan_std try_nan_min try_nan_max try_median try_unique try_unique_counts try_unique_inverse
                 try_count_nonzero try_nonzero try_argwhere try_flatnonzero item try_to_vec };
-                => (x) { try_div try_rem try_floor_div try_pow try_atan2 try_hypot try_log_add_exp try_copysign try_next_after try_matmul
+                => (x) { try_div try_rem try_floor_div try_pow try_atan2 try_hypot try_log_add_exp try_copysign try_next_after try_leaky_relu try_elu try_matmul
                 try_dot try_outer try_kron try_searchsorted try_searchsorted_right };
                 x.try_masked_select(&x.gt(0)); x.try_compress(&x.gt(0).flatten(), isize::MIN); x.try_compress(&x.gt(0).flatten(), 0); x.try_histogram(3, f64::NAN..=1.0); x.try_histogram(usize::MAX, 0.0..=1.0);
                 x.try_matmul_in::<F64>(x); x.clone().try_as_mut_slice().map(drop);
@@ -121,7 +123,7 @@ macro_rules! visits {
                 }
             }
             for number in NUMBERS {
-                check! { faults, x; x.try_quantile(number, QuantileMethod::Linear); x.approx_eq(x, number, number); }
+                check! { faults, x; x.try_quantile(number, QuantileMethod::Linear); x.approx_eq(x, number, number); <$tensor>::try_arange(0, 1, number); }
             }
             for offset in OFFSETS {
                 check! { faults, x; x.try_trace(offset); }

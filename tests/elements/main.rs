@@ -9,6 +9,7 @@
 mod parts;
 mod reading;
 mod slices;
+mod values;
 mod writing;
 
 use std::ops::Bound;

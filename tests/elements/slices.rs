@@ -79,3 +79,20 @@ fn slices_of_several_axes_have_the_elements_of_slices_one_by_one() {
         "slice_axes: axis 2 does not exist at rank 2"
     );
 }
+
+/// Slices in a variable, for several tensors.
+#[test]
+fn slices_serve_several_tensors_by_reference() {
+    let (a, b) = (
+        tensor![I32; [1, 2, 3], [4, 5, 6]],
+        tensor![I32; [10, 20, 30], [40, 50, 60]],
+    );
+    let part = s![1.., ..;2];
+    let sum = a.slice_axes(&part) + b.slice_axes(&part);
+    assert_eq!((sum.shape(), sum.to_vec()), (&[1, 2][..], vec![44, 66]));
+    let mut c = a.clone();
+    c.slice_axes_mut(&part).fill(0);
+    assert_eq!(c.to_vec(), [1, 2, 3, 0, 5, 0]);
+    let dynamic = DynTensor::from(&b).slice_axes(&part);
+    assert_eq!(dynamic, DynTensor::from(b.slice_axes(part)));
+}

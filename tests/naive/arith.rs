@@ -21,6 +21,8 @@ pub(crate) enum Op {
     LogAddExp,
     CopySign,
     NextAfter,
+    LeakyRelu,
+    Elu,
     Min,
     Max,
     And,
@@ -83,7 +85,9 @@ macro_rules! integers {
                     Op::Shr => (if in_width { x >> y } else { x >> 127 }) as Self,
                     Op::Min => if y < x { b } else { a },
                     Op::Max => if y > x { b } else { a },
-                    Op::Div | Op::Atan2 | Op::Hypot | Op::LogAddExp | Op::CopySign | Op::NextAfter => undefined(op),
+                    Op::Div | Op::Atan2 | Op::Hypot | Op::LogAddExp | Op::CopySign | Op::NextAfter | Op::LeakyRelu | Op::Elu => {
+                        undefined(op)
+                    },
                 })
             }
             fn less(a: Self, b: Self) -> bool {
@@ -142,6 +146,8 @@ macro_rules! floats {
                         let ratio = if a == b { 1.0 } else { (-(a - b).abs()).exp() };
                         if a.is_nan() || b.is_nan() { Self::NAN } else { (a.max(b) + ratio.ln_1p()) as Self }
                     }
+                    Op::LeakyRelu => if a >= 0.0 { a } else { a * b },
+                    Op::Elu => if a >= 0.0 { a } else { (f64::from(b) * f64::from(a).exp_m1()) as Self },
                     Op::CopySign => a.copysign(b),
                     Op::NextAfter if a.is_nan() || b.is_nan() => Self::NAN,
                     Op::NextAfter if a == b => b,

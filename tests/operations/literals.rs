@@ -5,8 +5,8 @@ use std::fs;
 use supremum::__private::with_markers;
 use supremum::prelude::*;
 use supremum::{
-    AllowUnsafe, Anvil, Arithmetic, ArrayApi, BF16, Bool, C64, C128, DType, Error, F8E4M3FN,
-    F8E5M2, F16, F32, F64, FilledWith, Floating, I8, I16, I32, I64, Jax, JaxStrict, JaxX32, Kind,
+    AllowUnsafe, Anvil, Arithmetic, ArrayApi, BF16, Bool, C64, C128, DType, ElementFrom, Error,
+    F8E4M3FN, F8E5M2, F16, F32, F64, Floating, I8, I16, I32, I64, Jax, JaxStrict, JaxX32, Kind,
     Numpy, OpenVino, OperandType, Operation, OutOfRangeLiteral, Rank0, Rank1, RuleSet, Rules,
     Scalar, StaticDType, Tensor, TensorFlow, TensorFlowLegacy, Torch, U8, U16, U32, U64, bf16, c64,
     c128, f16, fuse, promote_unsafe, promotion_rules, select, tensor, try_fuse, try_promote_unsafe,
@@ -449,7 +449,7 @@ fn other_operations_land_them_alike() {
 /// `full` takes an `f64` where Rust has no literals of the element's type, and converts it as a dynamic tensor does.
 #[test]
 fn full_takes_floats_where_rust_has_no_literals() {
-    fn check<D: StaticDType<Element: FilledWith<f64>>>() {
+    fn check<D: StaticDType<Element: ElementFrom<f64>>>() {
         for value in [0.5, 0.1, -2.0, f64::INFINITY, 65_520.0, 1e300] {
             let typed = Tensor::<D, Rank1>::try_full([2], value).map(Tensor::into_dyn);
             let dynamic = DynTensor::try_full(D::DTYPE, [2], value);

@@ -403,6 +403,8 @@ fn errors_of_operators_have_the_text_of_the_fallible_form() {
         a.log_add_exp(&b), a.try_log_add_exp(&b);
         a.copysign(&b), a.try_copysign(&b);
         a.next_after(&b), a.try_next_after(&b);
+        a.leaky_relu(&b), a.try_leaky_relu(&b);
+        a.elu(&b), a.try_elu(&b);
         a.minimum(&b), a.try_minimum(&b);
         a.maximum(&b), a.try_maximum(&b);
         a.lt(&b), a.try_lt(&b);

@@ -96,6 +96,7 @@ functions! {
     cbrt: cbrt, double::roots::cbrt;
     atan2(other): atan2, double::angles::atan2;
     hypot(other): hypot, double::roots::hypot;
+    elu(other): |x: f32, alpha: f32| double::activations::elu(x.into(), alpha.into()) as f32, double::activations::elu;
     log_add_exp(other): log_add_exp, double::logarithm::log_add_exp;
     pow(other): pow, double::power::pow;
 }

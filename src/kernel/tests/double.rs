@@ -13,11 +13,12 @@ use crate::kernel::BinaryOp;
 
 type OfTwo = (BinaryOp, fn(f64, f64) -> f64);
 
-const OF_TWO: [OfTwo; 4] = [
+const OF_TWO: [OfTwo; 5] = [
     (BinaryOp::Pow, Functions::pow),
     (BinaryOp::Atan2, Functions::atan2),
     (BinaryOp::Hypot, Functions::hypot),
     (BinaryOp::LogAddExp, Functions::log_add_exp),
+    (BinaryOp::Elu, Functions::elu),
 ];
 
 /// Zeros, the smallest and the largest numbers, integers of both parities up to those without fractions, infinities and NaN.

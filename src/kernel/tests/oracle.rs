@@ -126,7 +126,8 @@ macro_rules! integers {
                     BinaryOp::Xor => a ^ b,
                     BinaryOp::Shl => if y < 0 || y >= bits { 0 } else { (x << y) as Self },
                     BinaryOp::Shr => (x >> if y < 0 || y >= bits { 127 } else { y }) as Self,
-                    BinaryOp::Atan2 | BinaryOp::Hypot | BinaryOp::LogAddExp | BinaryOp::CopySign | BinaryOp::NextAfter => return None,
+                    BinaryOp::Atan2 | BinaryOp::Hypot | BinaryOp::LogAddExp | BinaryOp::CopySign | BinaryOp::NextAfter
+                    | BinaryOp::LeakyRelu | BinaryOp::Elu => return None,
                 })
             }
             fn unary(op: UnaryOp, a: Self) -> Option<Answer<Self>> {
@@ -192,6 +193,8 @@ macro_rules! floats {
                     BinaryOp::Atan2 => Functions::atan2(a, b),
                     BinaryOp::Hypot => Functions::hypot(a, b),
                     BinaryOp::LogAddExp => Functions::log_add_exp(a, b),
+                    BinaryOp::LeakyRelu => if a >= 0.0 { a } else { a * b },
+                    BinaryOp::Elu => Functions::elu(a, b),
                     BinaryOp::CopySign => if a.is_sign_negative() == b.is_sign_negative() { a } else { -a },
                     BinaryOp::NextAfter if a.is_nan() || b.is_nan() => Self::NAN,
                     BinaryOp::NextAfter if a == b => b,

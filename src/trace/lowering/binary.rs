@@ -140,12 +140,28 @@ impl Graph {
             }
             BinaryOp::Hypot => self.hypot(a, b),
             BinaryOp::LogAddExp => self.log_add_exp(a, b),
+            BinaryOp::LeakyRelu => {
+                let below = self.multiply(b, a);
+                self.unless_negative(a, below)
+            }
+            BinaryOp::Elu => {
+                let power = self.same("exponential_minus_one", &[a]);
+                let below = self.multiply(b, power);
+                self.unless_negative(a, below)
+            }
             BinaryOp::CopySign => self.copysign(a, b),
             BinaryOp::NextAfter => self.next_after(a, b),
             BinaryOp::And | BinaryOp::Or | BinaryOp::Xor | BinaryOp::Shl | BinaryOp::Shr => {
                 unreachable!("floats have no {}", op.name())
             }
         }
+    }
+
+    /// A float where it is not negative, else another.
+    fn unless_negative(&mut self, x: Node, below: Node) -> Node {
+        let zero = self.constant_like(x, 0.0);
+        let is_not = self.compare("GE", x, zero);
+        self.select(is_not, x, below)
     }
 
     /// Lowers `hypot`: the larger magnitude times a root between 1 and √2, so that no square overflows.
@@ -396,5 +412,5 @@ impl Graph {
 
 /// Returns whether results that are computed in `f32` may be off by more than a unit in the last place.
 fn is_inaccurate(op: BinaryOp) -> bool {
-    matches!(op, BinaryOp::Hypot | BinaryOp::LogAddExp)
+    matches!(op, BinaryOp::Hypot | BinaryOp::LogAddExp | BinaryOp::Elu)
 }

@@ -12,6 +12,7 @@ Numbers are the bits of f64. A value has two: the nearest f64, and the rest.
 import pathlib
 import random
 import struct
+from itertools import chain
 
 from mpmath import mp, mpf
 
@@ -99,10 +100,17 @@ def pairs(rng):
         yield "log_add_exp", x, y, logarithm([mpf(x), mpf(y)])
 
 
+def units_below_zero(rng):
+    for number in range(PAIRS):
+        x = -abs(anywhere(rng, 60 if number % 2 else 4))
+        alpha = anywhere(rng, 3) if number % 4 > 1 else 1.0
+        yield "elu", x, alpha, alpha * mp.expm1(mpf(x))
+
+
 def write(name, rows):
     with open(pathlib.Path(__file__).with_name(name), "w") as file:
         file.writelines(row + "\n" for row in rows)
 
 
 write("rows_f64.csv", matrices(random.Random(19)))
-write("binary_f64.csv", (",".join([name, bits(x), bits(y), *value(exact)]) for name, x, y, exact in pairs(random.Random(20))))
+write("binary_f64.csv", (",".join([name, bits(x), bits(y), *value(exact)]) for name, x, y, exact in chain(pairs(random.Random(20)), units_below_zero(random.Random(21)))))

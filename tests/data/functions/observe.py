@@ -7,7 +7,7 @@ CPU of one x86-64 machine with Python 3.11. Each row is `system, function, opera
 one axis. `error` means that the system refuses the operands. A function or dtype that a system does not have has no rows: NumPy has
 neither `erf` nor `rsqrt`, PyTorch has no `cbrt`, TensorFlow has neither `hypot` nor `copysign` but in `tf.experimental.numpy`. NumPy's
 `cummax` and `cummin` are `maximum.accumulate` and `minimum.accumulate`, and so are JAX's (`jax.lax.cummax` and `cummin` refuse
-booleans). `jax.lax.rsqrt` converts no integers. JAX has no pooling of its own, and NumPy neither that nor a convolution of channels.
+booleans). The parameters of `leaky_relu` and `elu` are arrays in JAX only. `jax.lax.rsqrt` converts no integers. JAX has no pooling of its own, and NumPy neither that nor a convolution of channels.
 (SciPy's `erf` is not asked: it has loops of f32, f64 and complex numbers only, and promotes otherwise than NumPy.)
 """
 
@@ -26,7 +26,7 @@ UNARY = [
     "relu", "gelu", "gelu_tanh", "silu", "softplus", "softmax", "log_softmax", "log_sum_exp",
     "norm", "norm_1", "norm_inf", "conv1d", "max_pool1d", "avg_pool1d", "conv2d", "max_pool2d", "avg_pool2d",
 ]
-BINARY = ["hypot", "log_add_exp", "copysign", "next_after"]
+BINARY = ["hypot", "log_add_exp", "copysign", "next_after", "leaky_relu", "elu"]
 
 
 def jax_functions():
@@ -44,6 +44,7 @@ def jax_functions():
         "cumprod": jnp.cumprod, "cummax": jnp.maximum.accumulate, "cummin": jnp.minimum.accumulate,
         "hypot": jnp.hypot, "log_add_exp": jnp.logaddexp,
         "copysign": jnp.copysign, "next_after": jnp.nextafter,
+        "leaky_relu": jax.nn.leaky_relu, "elu": jax.nn.elu,
         "relu": jax.nn.relu, "silu": jax.nn.silu, "softplus": jax.nn.softplus,
         "gelu": lambda x: jax.nn.gelu(x, approximate=False), "gelu_tanh": jax.nn.gelu,
         "softmax": jax.nn.softmax, "log_softmax": jax.nn.log_softmax, "log_sum_exp": jax.nn.logsumexp,

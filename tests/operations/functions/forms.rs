@@ -54,7 +54,7 @@ fn each_form_of_a_function_of_two_operands_gives_the_same() {
                 right[(at * 7).min(last)] = edge;
             }
             let (a, b) = (vector::<$D>(&left), vector::<$E>(&right));
-            same_results!([hypot try_hypot, log_add_exp try_log_add_exp, copysign try_copysign, next_after try_next_after] a b $D $E $Out);
+            same_results!([hypot try_hypot, log_add_exp try_log_add_exp, copysign try_copysign, next_after try_next_after, leaky_relu try_leaky_relu, elu try_elu] a b $D $E $Out);
         })*};
         ([$($name:ident $try_name:ident),*] $a:ident $b:ident $D:ident $E:ident $Out:ident) => {$(
             let expected: Tensor<$Out, Rank1> = $a.$name(&$b);

@@ -48,6 +48,8 @@ fn by_name(function: &str, operands: &[DynTensor]) -> Result<DynTensor, Error> {
         ("log_add_exp", [a, b]) => a.try_log_add_exp(b.promote_unsafe()),
         ("copysign", [a, b]) => a.try_copysign(b.promote_unsafe()),
         ("next_after", [a, b]) => a.try_next_after(b.promote_unsafe()),
+        ("leaky_relu", [a, b]) => a.try_leaky_relu(b.promote_unsafe()),
+        ("elu", [a, b]) => a.try_elu(b.promote_unsafe()),
         (name, [x]) => {
             let row = FUNCTIONS.iter().find(|row| row.name == name);
             (row.unwrap_or_else(|| panic!("no reading of {name}")).call)(x)
@@ -107,6 +109,13 @@ fn reason(
         }
         ("torch", "nan_sum" | "nan_mean") if complex && refused => {
             "PyTorch adds complex numbers, but not those that are not NaN"
+        }
+        ("jax", "elu") if integer && answer == "f64" => {
+            "JAX's `elu` computes integers in its default float"
+        }
+        ("jax", "leaky_relu") if integer => "the slope of `leaky_relu` is a float here",
+        ("jax", "leaky_relu" | "elu") if complex && found == "error" => {
+            "the function is of real numbers here"
         }
         ("jax", "relu") if answer == "i64" => "a boolean beside JAX's literal 0 is a weak integer",
         ("jax", "relu") if complex => "complex numbers have no order here",
@@ -190,6 +199,7 @@ fn result_dtypes_are_those_of_the_systems() {
         others.len()
     );
     let expected = [
+        ("JAX's `elu` computes integers in its default float", 43),
         ("NumPy computes norms of ml_dtypes' floats in f64", 9),
         (
             "PyTorch adds complex numbers, but not those that are not NaN",
@@ -217,7 +227,8 @@ fn result_dtypes_are_those_of_the_systems() {
             117,
         ),
         ("no 8-bit floats in JAX", 44),
-        ("the function is of real numbers here", 18),
+        ("the function is of real numbers here", 130),
+        ("the slope of `leaky_relu` is a float here", 73),
         ("the standard has no 16-bit floats, the rules have", 20),
         ("the standard's `signbit` is of floats", 8),
         ("variances of the standard are of real numbers", 6),

@@ -212,8 +212,8 @@ impl Episode {
 fn random_binary(rng: &mut fastrand::Rng) -> Binary {
     use Op::*;
     let arithmetic = [
-        Add, Sub, Mul, Div, Rem, FloorDiv, Atan2, Hypot, LogAddExp, CopySign, NextAfter, Min, Max,
-        And, Or, Xor, Shl, Shr,
+        Add, Sub, Mul, Div, Rem, FloorDiv, Atan2, Hypot, LogAddExp, CopySign, NextAfter, LeakyRelu,
+        Elu, Min, Max, And, Or, Xor, Shl, Shr,
     ];
     let compare = [
         Compare::Eq,
@@ -257,6 +257,8 @@ fn run_binary<'a>(
             Op::LogAddExp => a.try_log_add_exp(b),
             Op::CopySign => a.try_copysign(b),
             Op::NextAfter => a.try_next_after(b),
+            Op::LeakyRelu => a.try_leaky_relu(b),
+            Op::Elu => a.try_elu(b),
             Op::Min => a.try_minimum(b),
             Op::Max => a.try_maximum(b),
             Op::And => a.try_bitand(b),

@@ -34,7 +34,13 @@ fn group(op: Op) -> Operation {
         Op::Mul => Operation::Multiply,
         Op::Div => Operation::Divide,
         Op::Rem | Op::FloorDiv => Operation::FloorDivide,
-        Op::Atan2 | Op::Hypot | Op::LogAddExp | Op::CopySign | Op::NextAfter => Operation::Atan2,
+        Op::Atan2
+        | Op::Hypot
+        | Op::LogAddExp
+        | Op::CopySign
+        | Op::NextAfter
+        | Op::LeakyRelu
+        | Op::Elu => Operation::Atan2,
         Op::Min | Op::Max => Operation::MinMax,
         Op::And | Op::Or | Op::Xor => Operation::Bitwise,
         Op::Shl | Op::Shr => Operation::Shift,
@@ -83,7 +89,7 @@ pub(crate) fn binary(op: Binary, rules: &RuleSet, a: &Reference, b: &Reference) 
         Binary::Arithmetic(op) => {
             let result = result(group(op))?;
             let element = Element::of(result.dtype);
-            let of_reals = matches!(op, Op::Hypot | Op::LogAddExp | Op::CopySign | Op::NextAfter);
+            let of_reals = op != Op::Atan2 && group(op) == Operation::Atan2;
             if of_reals && element.is_complex() {
                 return Err(Refusal::Values);
             }
@@ -99,7 +105,7 @@ pub(crate) fn binary(op: Binary, rules: &RuleSet, a: &Reference, b: &Reference) 
             let judge = match op {
                 _ if unknown => Judge::Shape,
                 Op::Div if element.is_complex() => near(element, 1 << 4),
-                Op::Atan2 | Op::Hypot => Judge::Ulps(2),
+                Op::Atan2 | Op::Hypot | Op::Elu => Judge::Ulps(2),
                 // Where both cancel, only the distance is small.
                 Op::LogAddExp if element.size >= 4 => Judge::Near {
                     relative: 1e-6,

@@ -5,7 +5,7 @@ use core::hint::select_unpredictable;
 
 use super::super::activations::{GELU_CUBIC, GELU_CUBIC_REST, GELU_LINEAR, GELU_LINEAR_REST};
 use super::error_function::{Complement, SMALL, near_zero};
-use super::exponential::{Power, Sum, at_least, at_most};
+use super::exponential::{Power, Sum, at_least, at_most, exp_m1};
 use super::{leading, ordered_sum, square};
 
 #[inline(always)]
@@ -61,6 +61,13 @@ pub(in super::super) fn gelu_tanh(x: f64) -> f64 {
     let low = lost + (cubic.low + (GELU_CUBIC_REST * square.high + GELU_LINEAR_REST));
     let inner = product(bounded, high, low);
     times_sigmoid(x, inner.high, inner.low)
+}
+
+/// The element, or below zero alpha times its exponential less one.
+#[inline(always)]
+pub(in super::super) fn elu(x: f64, alpha: f64) -> f64 {
+    let below = alpha * exp_m1(at_most(x, 0.0));
+    select_unpredictable(x >= 0.0, x, below)
 }
 
 /// A factor times `1 / (1 + exp(-|x|))`, for negative x times the exponential too. `x + rest` is the argument.

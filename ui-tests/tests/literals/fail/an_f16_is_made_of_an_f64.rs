@@ -1,0 +1,8 @@
+//! An element of 16 bits is made of a literal or an `f64`.
+use supremum::{F16, Rank1, Tensor};
+
+fn main() {
+    let rate = 0.5_f32;
+    let mut rates = Tensor::<F16, Rank1>::full([2], 0.5);
+    rates.set(&[0], rate);
+}
