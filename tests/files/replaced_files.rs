@@ -110,7 +110,10 @@ fn as_a_child() {
 fn child(folder: &Folder, work: &str, path: &Path, before: &str) -> Command {
     let tests = folder.path("tests");
     let own = std::env::current_exe().expect("this is a program");
-    fs::copy(own, &tests).expect("there is room");
+    // Another process copies it. If this one did, a process that a concurrent test starts meanwhile would hold the file open for writing,
+    // and such a file cannot be run.
+    let copied = Command::new("cp").arg(own).arg(&tests).status();
+    assert!(copied.expect("`cp` starts").success(), "there is room");
     set_mode(&tests, 0o755);
     let mut command = Command::new("sh");
     command
