@@ -28,7 +28,7 @@ use crate::rule_set::{Literals, OverflowPolicy, RuleSource};
     message = "under `{R}` rules no common dtype of `{Self}` and `{Rhs}` is known",
     label = "the rules give no promotion here",
     note = "the rules leave this pair open, or need a dtype that is not here, such as `complex32`: cast both sides to one dtype, e.g. `.cast::<F32>()`, or move both to rules that promote the pair: `.with_rules::<..>()`; a literal has the dtype of `Tensor::<F32, Rank0, _>::scalar(2.0)` if written so, and rules of your own take literals if they have rows for `Weak<I64>` and `Weak<F64>`",
-    note = "generic code states a bound (more than `help` proposes): `D: Floating` for one dtype, or `D: Arithmetic` if there are no float literals, functions or divisions; `A: SafePromote<B>` for two, `(A, B, C): SafeCommon` for more and for `promote`, whose results compute if it is `SafeCommon<Output: Floating>`; if it is generic over rules too, `D: Floating<R, N>` or `D: Arithmetic<R, N>`"
+    note = "generic code states a bound (more than `help` proposes): `D: Floating` for one dtype, or `D: Arithmetic` if there are no float literals, functions or divisions; `A: SafePromote<B>` for two, whose result is a `Tensor<Promoted<A, B>, N>`, `(A, B, C): SafeCommon` for more and for `promote`, whose results compute if it is `SafeCommon<Output: Floating>`; if it is generic over rules too, `D: Floating<R, N>` or `D: Arithmetic<R, N>`"
 )]
 pub trait Promote<Rhs, R = Jax> {
     /// The common dtype.
@@ -57,7 +57,7 @@ pub trait Promote<Rhs, R = Jax> {
     message = "under `{R}` rules no common dtype of `{Self}` and `{Rhs}` is known",
     label = "the rules give no promotion here",
     note = "the rules leave this pair open, or need a dtype that is not here, such as `complex32`: cast both sides to one dtype, e.g. `.cast::<F32>()`, or move both to rules that promote the pair: `.with_rules::<..>()`; a literal has the dtype of `Tensor::<F32, Rank0, _>::scalar(2.0)` if written so, and rules of your own take literals if they have rows for `Weak<I64>` and `Weak<F64>`",
-    note = "generic code states a bound (more than `help` proposes): `D: Floating` for one dtype, or `D: Arithmetic` if there are no float literals, functions or divisions; `A: SafePromote<B>` for two, `(A, B, C): SafeCommon` for more and for `promote`, whose results compute if it is `SafeCommon<Output: Floating>`; if it is generic over rules too, `D: Floating<R, N>` or `D: Arithmetic<R, N>`"
+    note = "generic code states a bound (more than `help` proposes): `D: Floating` for one dtype, or `D: Arithmetic` if there are no float literals, functions or divisions; `A: SafePromote<B>` for two, whose result is a `Tensor<Promoted<A, B>, N>`, `(A, B, C): SafeCommon` for more and for `promote`, whose results compute if it is `SafeCommon<Output: Floating>`; if it is generic over rules too, `D: Floating<R, N>` or `D: Arithmetic<R, N>`"
 )]
 pub trait SafePromote<Rhs, R = Jax>:
     StaticDType + Promote<Rhs, R> + ImpliedBound<Rhs, Is: StaticDType>
@@ -219,7 +219,7 @@ const fn literals<R: Rules>() -> Literals {
 /// assert_eq!(scaled.to_vec(), [0.5_f32, 1.0]);
 /// ```
 #[derive(Clone, Copy, Debug, Default)]
-pub struct AllowUnsafe<R>(PhantomData<R>);
+pub struct AllowUnsafe<R>(PhantomData<R>); // e.g. `AllowUnsafe<Jax>`: the `R` of `help` stands for rules
 
 #[diagnostic::do_not_recommend]
 impl<R: Rules> DefinedRules for AllowUnsafe<R> {}
@@ -251,7 +251,7 @@ where
     message = "under `{Self}` rules no common dtype of `{Lhs}` and `{Rhs}` is known",
     label = "the rules give no promotion here",
     note = "the rules leave this pair open, or need a dtype that is not here, such as `complex32`: cast both sides to one dtype, e.g. `.cast::<F32>()`, or move both to rules that promote the pair: `.with_rules::<..>()`; a literal has the dtype of `Tensor::<F32, Rank0, _>::scalar(2.0)` if written so, and rules of your own take literals if they have rows for `Weak<I64>` and `Weak<F64>`",
-    note = "generic code states a bound (more than `help` proposes): `D: Floating` for one dtype, or `D: Arithmetic` if there are no float literals, functions or divisions; `A: SafePromote<B>` for two, `(A, B, C): SafeCommon` for more and for `promote`, whose results compute if it is `SafeCommon<Output: Floating>`; if it is generic over rules too, `D: Floating<R, N>` or `D: Arithmetic<R, N>`"
+    note = "generic code states a bound (more than `help` proposes): `D: Floating` for one dtype, or `D: Arithmetic` if there are no float literals, functions or divisions; `A: SafePromote<B>` for two, whose result is a `Tensor<Promoted<A, B>, N>`, `(A, B, C): SafeCommon` for more and for `promote`, whose results compute if it is `SafeCommon<Output: Floating>`; if it is generic over rules too, `D: Floating<R, N>` or `D: Arithmetic<R, N>`"
 )]
 pub trait Defines<Lhs, Rhs> {
     /// The common dtype.

@@ -53,6 +53,8 @@ const OTHER_NAMES: &[&str] = &[
     "Other",
     "Reason",
     "f",
+    // A crate, which the message names.
+    "rand",
     // Words of the languages of macros, and names that a program has written that gets the message.
     "Float",
     "NewAxis",

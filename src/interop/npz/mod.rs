@@ -131,7 +131,8 @@ impl NpzFile {
     /// # Errors
     /// The errors of [`Self::tensor`], except [`Error::UnexpectedTensor`]. [`Error::Unreadable`] also if its elements are raw
     /// bytes, which [`Self::dyn_tensor_as`] reads.
-    pub fn dyn_tensor(&self, name: &str, rules: impl IntoRuleSet) -> Result<DynTensor, Error> {
+    #[rustfmt::skip] // The compiler quotes the line, with its comment, where an argument is missing.
+    pub fn dyn_tensor(&self, name: &str, rules: impl IntoRuleSet) -> Result<DynTensor, Error> { // e.g. `dyn_tensor("w", Jax)?`
         Ok(DynTensor::from_array(
             self.array(name, None)?,
             false,

@@ -192,7 +192,8 @@ impl SafeTensorsFile {
     ///
     /// # Errors
     /// The errors of [`Self::tensor`], except [`Error::UnexpectedTensor`].
-    pub fn dyn_tensor(&self, name: &str, rules: impl IntoRuleSet) -> Result<DynTensor, Error> {
+    #[rustfmt::skip] // The compiler quotes the line, with its comment, where an argument is missing.
+    pub fn dyn_tensor(&self, name: &str, rules: impl IntoRuleSet) -> Result<DynTensor, Error> { // e.g. `dyn_tensor("w", Jax)?`
         Ok(DynTensor::from_array(
             self.array(name)?,
             false,

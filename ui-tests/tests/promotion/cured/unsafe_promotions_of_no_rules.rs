@@ -1,0 +1,7 @@
+use supremum::{AllowUnsafe, F32, I64, Jax, Rank1, Tensor, tensor};
+
+fn main() {
+    let counts: Tensor<I64, Rank1, AllowUnsafe<Jax>> = tensor![1, 2];
+    let scales: Tensor<F32, Rank1, AllowUnsafe<Jax>> = tensor![0.5, 0.25];
+    let _ = counts * scales;
+}
