@@ -47,6 +47,24 @@ fn markers_go_by_the_names_of_their_dtypes() {
     assert!(refused::<F32>(r#""f33""#).starts_with("unknown dtype `f33`"));
 }
 
+/// The bound on a dtype is enough to write it, as the derived impl of a generic struct requires.
+#[test]
+fn a_dtype_is_serialized_without_another_bound() {
+    fn written<D: StaticDType>() -> String {
+        json(&D::default())
+    }
+    let answers = [
+        written::<F8E5M2>(),
+        written::<Weak<I64>>(),
+        written::<supremum::ZeroDim<F16>>(),
+        written::<supremum::Unranked<F16>>(),
+    ];
+    assert_eq!(
+        answers,
+        [r#""f8e5m2""#, r#""i64*""#, r#""f16""#, r#""f16""#]
+    );
+}
+
 #[test]
 fn dtypes_operands_and_verdicts_go_by_name() {
     for dtype in DType::ALL {

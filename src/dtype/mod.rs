@@ -19,7 +19,7 @@ use typenum::Unsigned;
 
 pub use element::{Element, bf16, c64, c128, f16};
 pub use kind::Kind;
-pub(crate) use sealed::Itself;
+pub(crate) use sealed::{Itself, Saved};
 pub use widen::{
     AccumulatesIn, Conversion, LosesPrecision, LosesRange, Loss, Lossless, Select, WidensTo,
 };
@@ -46,7 +46,7 @@ supremum_macros::with_float8!(float8_elements);
     note = "generic code states a bound (more than `help` proposes): `D: Floating`, or `D: Arithmetic` if there are no float literals, functions or divisions; of code that does not compute, `D: StaticDType`"
 )]
 pub trait StaticDType:
-    Itself<Itself = Self> + Copy + Default + fmt::Debug + Send + Sync + 'static
+    Itself<Itself = Self> + Saved + Copy + Default + fmt::Debug + Send + Sync + 'static
 {
     /// The type of an element in memory.
     type Element: Element;
@@ -269,6 +269,18 @@ mod sealed {
     }
 
     pub trait Sealed {}
+
+    /// `Serialize`, with the feature `serde`: generic code saves a struct that has a dtype as a parameter by the bound on the dtype
+    /// alone. (`Deserialize` would not do as a supertrait: beside the bound `D: Deserialize<'de>` that `serde` derives, rustc would not
+    /// know which of the two to take, E0283.)
+    #[cfg(feature = "serde")]
+    pub trait Saved: serde::Serialize {}
+    #[cfg(feature = "serde")]
+    impl<D: serde::Serialize> Saved for D {}
+    #[cfg(not(feature = "serde"))]
+    pub trait Saved {}
+    #[cfg(not(feature = "serde"))]
+    impl<D> Saved for D {}
 }
 
 macro_rules! signed {

@@ -7,7 +7,7 @@ use std::sync::OnceLock;
 use ::serde::de::{self, Deserialize, Deserializer, MapAccess, SeqAccess, Visitor};
 use ::serde::ser::{self, Serialize, SerializeStruct, Serializer};
 
-use crate::dtype::{DType, StaticDType};
+use crate::dtype::{DType, StaticDType, StrongDType, Unranked, Weak, ZeroDim};
 use crate::error::Error;
 use crate::rules::{OperandType, Promotion, RuleSet, Verdict};
 
@@ -87,6 +87,20 @@ macro_rules! markers {
 }
 
 supremum_macros::with_markers! { [markers] }
+
+/// Serializes dtypes that are no markers.
+macro_rules! operands {
+    ($($dtype:ident)*) => {$(
+        /// By the name of its dtype, with a star if it is weak.
+        impl<D: StrongDType> Serialize for $dtype<D> {
+            fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                OperandType::of::<Self>().serialize(serializer)
+            }
+        }
+    )*};
+}
+
+operands! { Weak ZeroDim Unranked }
 
 fn marker<D: StaticDType>(name: &str) -> Result<D, String> {
     match dtype(name)? {
