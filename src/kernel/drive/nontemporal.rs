@@ -42,8 +42,8 @@ impl StagingBuffer {
 /// Returns whether an operation should stream its output. It reads and writes `bytes` bytes, each once. An element of its output has
 /// `size` bytes, and costs as much as `cost` additions.
 ///
-/// Costly elements are not streamed: while a piece is computed memory has nothing to do, and while it is streamed the processor has
-/// not. With ordinary stores both work at once, which then gains more than the caches lose. On an AMD EPYC with AVX-512, 16 million
+/// Costly elements are not streamed: memory is idle while a piece is computed, and the processor waits while it is streamed. With
+/// ordinary stores both work at once, which gains more than the caches lose. On an AMD EPYC with AVX-512, 16 million
 /// elements take these nanoseconds each, streamed and stored:
 ///
 /// | loop | bytes, cost | one thread | two threads |
