@@ -216,7 +216,7 @@ struct Rows {
     /// The number of rows in each of the groups.
     rows: usize,
     width: usize,
-    /// Whether they continue the rows before: then they are of one group.
+    /// `true` if they continue the rows before, which then belong to the same group.
     continues: bool,
 }
 

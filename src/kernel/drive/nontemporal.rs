@@ -56,7 +56,7 @@ impl StagingBuffer {
 /// | six operations of `f16` | 2, 14 | 0.25, 0.22 | 0.134, 0.113 |
 /// | `exp` of `f64` | 8, 18 | 0.77, 0.68 | 0.43, 0.41 |
 pub(in crate::kernel) fn is_worthwhile(bytes: usize, size: usize, cost: usize) -> bool {
-    // What has 8 bytes or more takes longer to compute too.
+    // Elements of 8 bytes or more take longer to compute, too.
     exceeds_caches(bytes) && cost < 4 * size.min(4)
 }
 
