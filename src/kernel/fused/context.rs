@@ -77,7 +77,7 @@ pub struct LoopContext {
     /// The position of the first pack of the current run of staged packs.
     pub(super) first: usize,
     /// `true` if the loop goes down all rows with a strip of their columns, then with the next strip. While it reads a strip of a row, it
-    /// prefetches the row's next one: rows lie too far apart for the processor's own prefetchers.
+    /// prefetches a later one of that row: rows lie too far apart for the processor's own prefetchers.
     pub(super) by_strips: bool,
     /// Memory for the bound values, which is not part of the context: else LLVM would not keep the context in registers.
     pub(super) bound: *mut PackBuffer,

@@ -10,6 +10,10 @@ use crate::kernel::fused::{
 };
 use crate::simd::{Isa, LANES, prefetch_all};
 
+/// The distance, in bytes, at which a row is prefetched while a strip of it is read. Eight rows are read in turns, so this is 4 KiB
+/// of reads ahead. (`docs/decisions/first-axis.md` has what other distances take.)
+const PREFETCH_DISTANCE: usize = 512;
+
 /// An input's elements.
 #[derive(Clone, Copy)]
 pub struct Input<const NUMBER: usize, T>(PhantomData<fn() -> T>);
@@ -57,8 +61,8 @@ impl<const NUMBER: usize, T: Element> Node for Input<NUMBER, T> {
             (to.inputs[NUMBER], to.masks[NUMBER]) = (stage.cast_const().cast(), 0);
         } else if to.by_strips {
             let size = size_of::<T::Stored>();
-            let next = first.wrapping_add((to.first + LANES) * size);
-            prefetch_all(next, LANES * size);
+            let ahead = first.wrapping_add(to.first * size + PREFETCH_DISTANCE);
+            prefetch_all(ahead, LANES * size);
         }
     }
 
