@@ -4,9 +4,9 @@
 use core::cell::Cell;
 use core::mem::MaybeUninit;
 
-use super::{MAX_BOUND, MAX_INPUTS, Pack};
+use super::{ElementSizes, MAX_BOUND, MAX_INPUTS, Pack};
 use crate::dtype::format::{Format, STAGED_PACKS};
-use crate::simd::{LANES, lanes};
+use crate::simd::{LANES, lanes, prefetch_all};
 
 /// The rows of elements that a loop computes. Inputs either advance along a row or repeat one element there.
 pub struct LoopRows<'a> {
@@ -27,6 +27,8 @@ pub struct LoopRows<'a> {
     pub(in crate::kernel) group: usize,
     /// Whether the output holds the result of earlier rows, with which these are combined. (Only where rows are reduced to one row.)
     pub(in crate::kernel) continues: bool,
+    /// The distance, in bytes, at which a reduction along rows prefetches its inputs; zero if it does not.
+    pub(in crate::kernel) ahead: usize,
     /// The number of elements of a pack that exist: fewer than [`LANES`] where a single pack is filled up. Operations without
     /// vectors compute only these.
     pub(in crate::kernel) existing: usize,
@@ -49,6 +51,7 @@ impl<'a> LoopRows<'a> {
             count: 1,
             group: 1,
             continues: false,
+            ahead: 0,
             existing: LANES,
         }
     }
@@ -76,9 +79,6 @@ pub struct LoopContext {
     pub(super) masks: [usize; MAX_INPUTS],
     /// The position of the first pack of the current run of staged packs.
     pub(super) first: usize,
-    /// `true` if the loop goes down all rows with a strip of their columns, then with the next strip. While it reads a strip of a row, it
-    /// prefetches a later one of that row: rows lie too far apart for the processor's own prefetchers.
-    pub(super) by_strips: bool,
     /// Memory for the bound values, which is not part of the context: else LLVM would not keep the context in registers.
     pub(super) bound: *mut PackBuffer,
     /// The number of lanes that exist, see [`LoopRows::existing`].
@@ -110,7 +110,6 @@ impl LoopContext {
             inputs,
             masks: [usize::MAX; MAX_INPUTS],
             first: 0,
-            by_strips: false,
             bound: bound.as_mut_ptr().cast(),
             existing: LANES,
             failed: Cell::new([0; LANES]),
@@ -124,6 +123,16 @@ impl LoopContext {
         self.failed.set(lanes(|lane| {
             before[lane] | u8::from(fails(lane) & (lane < self.existing))
         }));
+    }
+
+    /// Prefetches the elements that lie `distance` bytes behind the pack at a position, of inputs with elements of these sizes.
+    #[inline(always)]
+    pub(super) fn prefetch(&self, sizes: &ElementSizes, at: usize, distance: usize) {
+        for (number, size) in sizes.iter().copied().enumerate() {
+            let at = at & self.masks[number];
+            let pack = self.inputs[number].wrapping_add(at * size);
+            prefetch_all(pack.wrapping_add(distance), LANES * size);
+        }
     }
 
     /// Returns the number of the pack at a position within the current run.

@@ -87,6 +87,27 @@ pub(crate) const MAX_BOUND: usize = supremum_macros::limit!(MAX_BOUND);
 /// The dtypes of inputs or of bound values, by number.
 pub(crate) type DTypes = [Option<DType>; MAX_INPUTS];
 
+/// The sizes of inputs' elements in bytes, by number; zero for inputs that are not read.
+pub(crate) type ElementSizes = [usize; MAX_INPUTS];
+
+/// Returns the sizes of the inputs that any part of an expression reads.
+pub(crate) const fn sizes_of_all(parts: &[ElementSizes]) -> ElementSizes {
+    let mut all = [0; MAX_INPUTS];
+    let mut part = 0;
+    while part < parts.len() {
+        let mut number = 0;
+        while number < MAX_INPUTS {
+            // Parts that read the same input agree (`Node::fits`).
+            if parts[part][number] > 0 {
+                all[number] = parts[part][number];
+            }
+            number += 1;
+        }
+        part += 1;
+    }
+    all
+}
+
 /// 32 elements in their compute type.
 pub(crate) type Pack<T> = [<T as Format>::Compute; LANES];
 
@@ -153,6 +174,8 @@ pub trait Node: Copy + Sync {
     const COST: usize;
     /// The number of the input that the node reads, if it does nothing else.
     const INPUT: Option<usize> = None;
+    /// The sizes of the elements of the inputs that it reads.
+    const INPUT_SIZES: ElementSizes = [0; MAX_INPUTS];
     /// `true` if it calls a user's functions. These must only see elements that exist, not padding.
     const CALLS: bool;
     /// `true` if an operation of it can fail, such as integer division.

@@ -3,7 +3,7 @@
 
 use super::context::{LoopContext, LoopRows, PackBuffer, for_packs};
 use super::extent::{Extent, Extents};
-use super::{DTypes, MAX_BOUND, Node};
+use super::{DTypes, ElementSizes, MAX_BOUND, MAX_INPUTS, Node, sizes_of_all};
 use crate::dtype::Element;
 use crate::simd::{Isa, LANES, black_box_usize};
 
@@ -13,6 +13,8 @@ pub trait Values: Copy {
     const COUNT: usize;
     /// The approximate cost of an element of all values together, in additions.
     const COST: usize;
+    /// The sizes of the elements of the inputs that they read.
+    const INPUT_SIZES: ElementSizes = [0; MAX_INPUTS];
     /// `true` if any of them calls a user's functions: see [`Node::CALLS`].
     const CALLS: bool;
     /// `true` if an operation of any of them can fail.
@@ -87,6 +89,7 @@ impl<V: Values> Values for (V, Unread) {
     const COUNT: usize = V::COUNT + 1;
     const COST: usize = V::COST;
     const CALLS: bool = V::CALLS;
+    const INPUT_SIZES: ElementSizes = V::INPUT_SIZES;
     const CAN_FAIL: bool = V::CAN_FAIL;
     const STAGED: bool = V::STAGED;
     type Stage = V::Stage;
@@ -130,6 +133,7 @@ impl<V: Values, A: Node> Values for (V, A) {
     const COUNT: usize = V::COUNT + 1;
     const COST: usize = V::COST + A::COST;
     const CALLS: bool = V::CALLS || A::CALLS;
+    const INPUT_SIZES: ElementSizes = sizes_of_all(&[V::INPUT_SIZES, A::INPUT_SIZES]);
     const CAN_FAIL: bool = V::CAN_FAIL || A::CAN_FAIL;
     const STAGED: bool = V::STAGED || A::STAGED;
     type Stage = (V::Stage, A::Stage);

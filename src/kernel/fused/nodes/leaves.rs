@@ -6,13 +6,10 @@ use core::marker::PhantomData;
 use crate::dtype::Element;
 use crate::dtype::format::Format;
 use crate::kernel::fused::{
-    DTypes, Extent, Extents, LoopContext, LoopRows, Node, Pack, PackBuffer,
+    DTypes, ElementSizes, Extent, Extents, LoopContext, LoopRows, MAX_INPUTS, Node, Pack,
+    PackBuffer,
 };
-use crate::simd::{Isa, LANES, prefetch_all};
-
-/// The distance, in bytes, at which a row is prefetched while a strip of it is read. Eight rows are read in turns, so this is 4 KiB
-/// of reads ahead. (`docs/decisions/first-axis.md` has what other distances take.)
-const PREFETCH_DISTANCE: usize = 512;
+use crate::simd::{Isa, LANES};
 
 /// An input's elements.
 #[derive(Clone, Copy)]
@@ -26,6 +23,11 @@ impl<const NUMBER: usize, T: Element> Node for Input<NUMBER, T> {
     type Format = T;
     const COST: usize = 1;
     const INPUT: Option<usize> = Some(NUMBER);
+    const INPUT_SIZES: ElementSizes = {
+        let mut sizes = [0; MAX_INPUTS];
+        sizes[NUMBER] = size_of::<T::Stored>();
+        sizes
+    };
     const CALLS: bool = false;
     const CAN_FAIL: bool = false;
     leaf!();
@@ -59,10 +61,6 @@ impl<const NUMBER: usize, T: Element> Node for Input<NUMBER, T> {
             // SAFETY: the caller guarantees that the row's element can be read, and `stage` written.
             unsafe { (&raw mut (*stage).0).write([first.cast::<T::Stored>().read(); LANES]) };
             (to.inputs[NUMBER], to.masks[NUMBER]) = (stage.cast_const().cast(), 0);
-        } else if to.by_strips {
-            let size = size_of::<T::Stored>();
-            let ahead = first.wrapping_add(to.first * size + PREFETCH_DISTANCE);
-            prefetch_all(ahead, LANES * size);
         }
     }
 

@@ -23,6 +23,9 @@ macro_rules! leaf {
 /// operands' nodes only, not themselves.
 macro_rules! operands {
     (rows $($number:tt $Operand:ident),+) => {
+        const INPUT_SIZES: $crate::kernel::fused::ElementSizes =
+            $crate::kernel::fused::sizes_of_all(&[$($Operand::INPUT_SIZES),+]);
+
         #[inline(always)]
         unsafe fn start_row(
             &self,

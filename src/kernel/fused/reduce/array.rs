@@ -8,7 +8,7 @@
 use super::{Mean, ReduceLoop, Var, with_loops};
 use crate::array::{Array, OpResult};
 use crate::dtype::{DType, Element, Kind, bf16, f16};
-use crate::kernel::accumulate::{CACHED_BYTES, FoldOp};
+use crate::kernel::accumulate::FoldOp;
 use crate::kernel::fused::{CallSite, Input, LoopInputs};
 use crate::kernel::reduce::op::{Finish, ReduceOp};
 
@@ -21,7 +21,7 @@ impl CallSite for Library {
 
 /// Reduces an array along axes, which must be sorted and distinct; along all axes if none are given. `None` if an axis does not
 /// exist, which the other loops report, or if there is no loop for it: only means, variances and standard deviations of floats
-/// have one, and means only if their elements fit the caches.
+/// have one.
 ///
 /// # Errors
 /// [`Error::OutOfMemory`](crate::Error::OutOfMemory).
@@ -33,11 +33,8 @@ pub(in crate::kernel) fn reduce_array(
     out: DType,
 ) -> Option<OpResult> {
     let is_divided = op.finish() != Finish::Itself && op.fold() == FoldOp::Add;
-    // The other loops prefetch, which takes 0.6 to 0.8 of the time of a mean that comes from memory.
-    let is_cached = x.len() * x.dtype().size() <= CACHED_BYTES;
-    let is_fast = is_cached || op.finish() != Finish::Mean;
     let axes_exist = axes.is_none_or(|axes| axes.iter().all(|axis| *axis < x.rank()));
-    if !is_divided || !is_fast || !axes_exist || out.kind() != Kind::Float {
+    if !is_divided || !axes_exist || out.kind() != Kind::Float {
         return None;
     }
     let reduce = match (x.dtype(), op.accumulate().dtype(x.dtype(), out)) {

@@ -43,6 +43,7 @@ impl ReduceLoop<'_> {
             operands: &way.operands,
             count,
             depth,
+            ahead: self.prefetch_distance(count * depth),
         };
         // SAFETY: the buffers have room for an element of each group. `way` has the operands in the order that it needs.
         unsafe {
@@ -81,6 +82,8 @@ pub(super) struct Fold<'a> {
     pub(super) count: usize,
     /// The number of elements in each group.
     pub(super) depth: usize,
+    /// The distance, in bytes, at which operands are prefetched along rows.
+    pub(super) ahead: usize,
 }
 
 impl Fold<'_> {
@@ -212,6 +215,7 @@ impl Fold<'_> {
                 }
                 let row = LoopRows {
                     repeats,
+                    ahead: self.ahead,
                     ..LoopRows::single(&inputs, results.as_mut_ptr().cast(), len)
                 };
                 // SAFETY: the `len` elements from `start` on are part of the row. Each segment writes its own element.
@@ -273,6 +277,7 @@ impl Fold<'_> {
                 steps: &steps,
                 repeats,
                 count,
+                ahead: self.ahead,
                 ..LoopRows::single(&inputs, output, depth)
             };
             let mut elements = MaybeUninit::<[AnyElement; BLOCKS]>::uninit();
@@ -311,6 +316,7 @@ impl Fold<'_> {
                 repeats,
                 count: len / of_row,
                 group: len / of_row,
+                ahead: self.ahead,
                 ..LoopRows::single(&inputs, output, of_row)
             };
             let mut element = AnyElement::ZERO;

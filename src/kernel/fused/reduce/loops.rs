@@ -13,8 +13,8 @@ use crate::kernel::drive::parallel::SendPtr;
 use crate::kernel::fused::call_site::{Code, code};
 use crate::kernel::fused::operations::{BinaryOperation, Sub};
 use crate::kernel::fused::{
-    Binary, BoundBuffers, CallSite, Cast, Input, LoopBody, LoopContext, LoopExpression, LoopRows,
-    MAX_INPUTS, Node, Pack, Squared, Values, for_packs,
+    Binary, BoundBuffers, CallSite, Cast, ElementSizes, Input, LoopBody, LoopContext,
+    LoopExpression, LoopRows, MAX_INPUTS, Node, Pack, Squared, Values, for_packs, sizes_of_all,
 };
 use crate::simd::{Isa, LANES, black_box_usize, lanes, through_memory};
 
@@ -67,6 +67,7 @@ pub(super) const fn block_of(op: BinaryOp, kind: Kind) -> usize {
 }
 
 impl<O: BinaryOperation, V: Values, A: Node> Lanes<O, V, A> {
+    const INPUT_SIZES: ElementSizes = sizes_of_all(&[V::INPUT_SIZES, A::INPUT_SIZES]);
     const BLOCK: usize = block_of(O::OP, A::Format::DTYPE.kind());
     /// The number of elements whose nodes are staged and whose values are bound at a time.
     const RUN: usize = if V::STAGED || A::STAGED {
@@ -124,6 +125,9 @@ impl<O: BinaryOperation, V: Values, A: Node> LoopBody for Lanes<O, V, A> {
                             folded = start;
                         }
                         loop {
+                            if rows.ahead > 0 {
+                                context.prefetch(&Self::INPUT_SIZES, done, rows.ahead);
+                            }
                             let pack = node.pack::<I>(&context, node_stage, done);
                             folded = lanes(|lane| O::apply::<A::Format>(folded[lane], pack[lane]));
                             in_block += LANES;
@@ -205,6 +209,11 @@ impl<O: BinaryOperation, V: Values, A: Node> LoopBody for Lanes<O, V, A> {
 /// - `PACKS`, the number of packs of a run, is one if no node is staged, else [`STAGED_PACKS`].
 struct Columns<O, V, A, const PACKS: usize>(PhantomData<(O, V, A)>);
 
+/// The distance, in bytes, at which a row is prefetched while a strip of its columns is read. The strips of eight rows are read in turns,
+/// so this is 4 KiB of reads ahead. Rows lie too far apart for the processor's own prefetchers. (`docs/decisions/first-axis.md` has what
+/// other distances take.)
+const PREFETCH_DISTANCE: usize = 512;
+
 /// The number of times that lanes can be halved.
 const LEVELS: usize = 5;
 const _: () = assert!(1 << LEVELS == LANES, "a level for each step of the tree");
@@ -236,6 +245,8 @@ unsafe fn write<O: BinaryOperation, T: Format>(
 }
 
 impl<O: BinaryOperation, V: Values, A: Node, const PACKS: usize> Columns<O, V, A, PACKS> {
+    const INPUT_SIZES: ElementSizes = sizes_of_all(&[V::INPUT_SIZES, A::INPUT_SIZES]);
+
     /// Combines a row with the rows before it, in the packs from `context.first` up to `end`; writes the row if it is the first.
     ///
     /// # Safety
@@ -258,6 +269,11 @@ impl<O: BinaryOperation, V: Values, A: Node, const PACKS: usize> Columns<O, V, A
             let (values_stage, node_stage) = (&raw mut (*stage).0, &raw mut (*stage).1);
             values.start_row(context, values_stage, rows, row);
             node.start_row(context, node_stage, rows, row);
+            let mut at = first;
+            while at < end {
+                context.prefetch(&Self::INPUT_SIZES, at, PREFETCH_DISTANCE);
+                at += LANES;
+            }
             values.bind::<I>(context, values_stage, end, PACKS > 1);
             node.stage::<I>(context, node_stage, end);
             for_packs!(at in first, end, if PACKS > 1 => {
@@ -281,7 +297,6 @@ where
         let output = rows.output.cast::<<A::Format as Format>::Stored>();
         let mut bound = BoundBuffers::uninit();
         let mut context = LoopContext::of_rows(rows, &mut bound);
-        context.by_strips = true;
         let mut stage = MaybeUninit::<(V::Stage, A::Stage)>::uninit();
         let stage = stage.as_mut_ptr();
         let is_staged = const { V::STAGED || A::STAGED };

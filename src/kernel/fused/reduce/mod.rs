@@ -211,7 +211,7 @@ impl ReduceLoop<'_> {
     }
 
     /// Returns the operation and the array, if the loops for arrays should reduce it: nothing is computed of its elements before. Those
-    /// loops prefetch, and read integers and extremes faster.
+    /// loops read integers and extremes faster.
     pub(crate) fn of_array(&self) -> Option<(ReduceOp, &Array)> {
         let array = self.array?;
         let is_small = self.small_code(array.len()).is_some();

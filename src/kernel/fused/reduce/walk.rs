@@ -140,6 +140,13 @@ impl<'a> Operands<'a> {
     }
 }
 
+/// The distance at which a single input is prefetched, in bytes. (The mean of 16 million `f32` takes 0.072 ns an element, 0.083 at 6 KiB,
+/// and 0.105 without: AMD EPYC of family 26.)
+const PREFETCH_DISTANCE_OF_ONE: usize = 12 << 10;
+/// The distance at which several inputs are prefetched, in bytes, all together. (The sum of products of two vectors of 16 million `f32`
+/// takes 0.19 ns an element, 0.20 without and at 12 KiB.)
+const PREFETCH_DISTANCE: usize = 8 << 10;
+
 /// The order in which the elements of an expression are reduced, with the operands in that order.
 pub(super) struct Way<'a> {
     pub(super) operands: Operands<'a>,
@@ -161,6 +168,17 @@ impl ReduceLoop<'_> {
     /// Returns whether `total` elements of each input stay in the caches.
     pub(super) fn is_cached(&self, total: usize) -> bool {
         total * self.of.sources.size <= CACHED_BYTES
+    }
+
+    /// The distance, in bytes, at which inputs of `total` elements are prefetched along rows: zero if they stay in the caches.
+    pub(super) fn prefetch_distance(&self, total: usize) -> usize {
+        if self.is_cached(total) {
+            return 0;
+        }
+        match self.of.sources.dtypes().iter().flatten().count() {
+            0 | 1 => PREFETCH_DISTANCE_OF_ONE,
+            inputs => PREFETCH_DISTANCE / inputs,
+        }
     }
 
     /// Makes `run` of the way in which the loops reduce along the axes, if they can. (Moving a way takes longer than few elements, so it
