@@ -40,7 +40,7 @@ pub fn with_float8(input: TokenStream) -> TokenStream {
     dtypes::with_float8(&input.into()).into()
 }
 
-/// Calls a macro with each dtype and the other dtypes that have all its values.
+/// Calls a macro with each dtype, its kind and the other dtypes that have all its values.
 #[doc(hidden)]
 #[proc_macro]
 pub fn with_widenings(input: TokenStream) -> TokenStream {

@@ -271,7 +271,7 @@ pub fn with_float8(callback: &TokenStream) -> TokenStream {
     quote!(#callback! { #(#rows)* })
 }
 
-/// Calls a macro with each dtype and the other dtypes that have all its values.
+/// `callback! { Marker Kind: other markers; .. }` with each dtype and the other dtypes that have all its values.
 ///
 /// Input: `callback`.
 pub fn with_widenings(callback: &TokenStream) -> TokenStream {
@@ -281,8 +281,9 @@ pub fn with_widenings(callback: &TokenStream) -> TokenStream {
             .iter()
             .filter(|to| to.marker != from.marker && from.loss(to) == Loss::Lossless)
             .map(name);
+        let kind = Ident::new(from.kind.name(), Span::call_site());
         let from = name(from);
-        quote!(#from: #(#wider)*;)
+        quote!(#from #kind: #(#wider)*;)
     });
     quote!(#callback! { #(#rows)* })
 }

@@ -116,6 +116,7 @@ impl<'a> DynDatum<'a> {
             .map_err(|error| {
                 error.within(OpContext {
                     operation,
+                    rules: rules.name(),
                     operands: vec![self.given(rules)],
                 })
             })
@@ -275,6 +276,7 @@ fn common_type(
     common().map_err(|error: Error| {
         error.within(OpContext {
             operation,
+            rules: rules.name(),
             operands: operands
                 .iter()
                 .map(|operand| operand.given(rules))
@@ -314,6 +316,7 @@ fn refused(
     match judge.binary(group, lhs.operand(rules), rhs.operand(rules)) {
         Err(error) => error.within(OpContext {
             operation,
+            rules: rules.name(),
             operands: vec![lhs.given(rules), rhs.given(rules)],
         }),
         Ok(_) => unreachable!("the rules decide this"),

@@ -11,6 +11,8 @@ use crate::rule_set::OperandType;
 pub struct OpContext {
     /// The operation.
     pub operation: &'static str,
+    /// The name of the rules that the operands follow. They may promote by others for this operation.
+    pub rules: &'static str,
     /// Its operands.
     pub operands: Vec<ErrorOperand>,
 }

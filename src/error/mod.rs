@@ -19,7 +19,7 @@ pub use device::{DeviceError, Status};
 pub use mismatch::TensorMismatch;
 #[cfg(feature = "stablehlo")]
 pub use sharding::ShardingError;
-use wording::{both, cure, head, indented, list, names, of, together, unexpected};
+use wording::{both, by, cure, head, indented, list, names, of, together, undefined, unexpected};
 
 use crate::dtype::DType;
 use crate::literals::Scalar;
@@ -56,7 +56,7 @@ pub enum Error {
     },
     /// The rules give these operands no common dtype.
     #[error(
-        "{}under `{rules}` rules {} have no common dtype{}", head(.context, "no promotion: "),
+        "{}under {} {} have no common dtype{}", head(.context, "no promotion: "), by(rules, .context),
         both(.lhs, .rhs, .context), cure(.context, "", "; cast one side, or move both to other rules by `.with_rules(..)`")
     )]
     NoPromotion {
@@ -64,15 +64,15 @@ pub enum Error {
         lhs: OperandType,
         /// The right operand.
         rhs: OperandType,
-        /// The rule set's name.
+        /// The name of the rule set that promotes the operands.
         rules: &'static str,
         /// The operation and its operands; `None` for a promotion by itself.
         context: Option<Box<OpContext>>,
     },
     /// The promotion can lose values, and the rules do not allow that.
     #[error(
-        "{}under `{rules}` rules {} promote to {}, which {}{}", head(.context, "unsafe promotion: "),
-        both(.lhs, .rhs, .context), .promotion.operand(), .promotion.verdict, cure(
+        "{}under {} {} promote to {}, which {}{}", head(.context, "unsafe promotion: "),
+        by(rules, .context), both(.lhs, .rhs, .context), .promotion.operand(), .promotion.verdict, cure(
             .context, "; convert one side, or allow unsafe promotions",
             "; cast one side, or wrap it by `.promote_unsafe()`"
         )
@@ -84,7 +84,7 @@ pub enum Error {
         rhs: OperandType,
         /// The promotion and its verdict.
         promotion: Promotion,
-        /// The rule set's name.
+        /// The name of the rule set that promotes the operands.
         rules: &'static str,
         /// The operation and its operands; `None` for a promotion by itself.
         context: Option<Box<OpContext>>,
@@ -110,7 +110,7 @@ pub enum Error {
     },
     /// The rules do not define the operation on this operand.
     #[error(
-        "{}{} on {operand} under `{rules}` rules{}", head(.context, "undefined: "), .operation.name(),
+        "{} on {operand} under `{rules}` rules{}", undefined(*.operation, .context),
         cure(.context, "", &of(.context))
     )]
     UndefinedOperation {

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use super::{ErrorOperand, OpContext, TensorMismatch};
-use crate::rule_set::OperandType;
+use crate::rule_set::{OperandType, Operation};
 
 pub(super) type At = Option<Box<OpContext>>;
 
@@ -19,6 +19,25 @@ pub(super) fn both(lhs: &OperandType, rhs: &OperandType, at: &At) -> String {
     match at.as_deref().map(|at| at.operands.as_slice()) {
         Some([lhs, rhs]) => format!("{lhs} and {rhs}"),
         _ => format!("{lhs} and {rhs}"),
+    }
+}
+
+/// Returns the rules that the operands follow, and those by which they promote for the operation if it has others.
+pub(super) fn by(promoting: &str, at: &At) -> String {
+    match at {
+        Some(at) if at.rules != promoting => {
+            format!("`{}` rules (`{promoting}` for this operation)", at.rules)
+        }
+        _ => format!("`{promoting}` rules"),
+    }
+}
+
+/// Returns the start of a message on an undefined operation. The operation that was called stands for its group, which has operations
+/// of other names.
+pub(super) fn undefined(group: Operation, at: &At) -> String {
+    match at {
+        Some(_) => head(at, "undefined"),
+        None => format!("undefined: {}", group.name()),
     }
 }
 

@@ -179,7 +179,7 @@ each_binary!(methods operators!);
 
 /// Writes the impls of the numbers that have one for each dtype whose values they have.
 macro_rules! widenings {
-    ($($D:ident: $($To:ident)*;)*) => {$(
+    ($($D:ident $kind:ident: $($To:ident)*;)*) => {$(
         widenings!(@to $D $D);
         $(widenings!(@to $D $To);)*
     )*};

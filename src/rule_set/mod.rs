@@ -189,7 +189,7 @@ pub enum OutOfRangeLiteral {
     /// system first converts it to the dtype that integer literals have among themselves, and refuses it if it is out
     /// of the range of that dtype.
     Wraps,
-    /// The literal becomes the infinity of its sign; NaN in `F8E4M3FN`, which has no infinity.
+    /// The literal becomes the infinity of its sign; NaN in 8-bit floats that have no infinity.
     Overflows,
 }
 

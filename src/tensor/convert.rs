@@ -14,8 +14,8 @@ use crate::rules::Rules;
 ///
 /// To another dtype, rank or rule set. The last two copy nothing.
 impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
-    /// Converts to a dtype that has all values of this one. Other conversions do not compile. `From` does the same where the types are
-    /// stated: `let wide: Tensor<F32, Rank2> = halves.into();`
+    /// Converts to a dtype that has all values of this one. Other conversions do not compile. Of floats and booleans `From` does the same
+    /// where the types are stated: `let wide: Tensor<F32, Rank2> = halves.into();`
     ///
     /// # Panics
     /// As [`Self::cast`].

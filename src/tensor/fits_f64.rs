@@ -35,7 +35,7 @@ macro_rules! exact {
 }
 
 macro_rules! widenings {
-    ($($D:ident: $($To:ident)*;)*) => {
+    ($($D:ident $kind:ident: $($To:ident)*;)*) => {
         $($(widenings!(@to $D $To);)*)*
         widenings!(@to F64 F64);
     };

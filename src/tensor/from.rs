@@ -2,6 +2,9 @@
 //!
 //! Rust has `From` between numbers where no value is lost, and so have tensors, with the same `.into()`. rustc proposes `.into()` where
 //! a type does not match (E0308) and `From` would convert the value: the only part of that message which depends on the library.
+//!
+//! Integers have no `From` to another dtype. `let y: Tensor<I32, Rank2> = a.matmul(&b)` of two `I8` would compile with the `.into()` that rustc
+//! proposes, after the products have wrapped in `i8`. A float that is widened too late has rounded, as its own dtype promises.
 
 use super::Tensor;
 use crate::dtype::{StaticDType, StrongDType, Weak};
@@ -9,9 +12,14 @@ use crate::rank::{Rank, Rank0, Rank1};
 use crate::rules::{Rules, SafePromote};
 use crate::tensor::or_panic;
 
-/// Another dtype than `D`, which has all values of `D`.
+/// Another dtype than `D`, which has all values of `D`, if `D` is no integer.
 // Not `WidensTo`, which every dtype does to itself: the compiler has to see that `From<T> for T` remains the standard library's.
 #[doc(hidden)]
+#[diagnostic::on_unimplemented(
+    message = "`.into()` converts no tensor of `{D}` to `{Self}`",
+    label = "`{D}` is an integer, or has values that `{Self}` does not have",
+    note = "`.cast::<{Self}>()` converts every value, and rounds or wraps those that `{Self}` does not have; `.widen::<{Self}>()` compiles if it has them all; integer results may have wrapped by then: convert an operand, `a.widen::<{Self}>() * &b`, or choose the dtype of a product of matrices, `a.matmul_in::<{Self}>(&b)`"
+)]
 pub trait Wider<D>: StrongDType {}
 
 macro_rules! elements {
@@ -28,15 +36,16 @@ macro_rules! elements {
 }
 
 macro_rules! widenings {
-    ($($D:ident: $($To:ident)*;)*) => {$(
-        $(
-            impl Wider<crate::dtype::$D> for crate::dtype::$To {}
-            elements! { crate::dtype::$D => crate::dtype::$To }
-        )*
+    ($($D:ident $kind:ident: $($To:ident)*;)*) => {$(
+        widenings! { @$kind $D: $($To)* }
+        // Most integers have one other impl, for `Bool`. If a type has only one, rustc prints the impl below the message.
+        #[diagnostic::do_not_recommend]
+        impl Wider<Weak<crate::dtype::$D>> for crate::dtype::$D {}
+        $(elements! { crate::dtype::$D => crate::dtype::$To })*
         elements! { crate::dtype::$D => crate::dtype::$D }
 
+        // Without `do_not_recommend`, so that the message of `Wider` is printed.
         #[doc(hidden)]
-        #[diagnostic::do_not_recommend]
         impl<To, N, R> From<Tensor<crate::dtype::$D, N, R>> for Tensor<To, N, R>
         where
             To: Wider<crate::dtype::$D>,
@@ -59,6 +68,14 @@ macro_rules! widenings {
             }
         }
     )*};
+    (@Signed $($dtypes:tt)*) => {};
+    (@Unsigned $($dtypes:tt)*) => {};
+    (@$kind:ident $D:ident: $($To:ident)*) => {
+        $(
+            #[diagnostic::do_not_recommend]
+            impl Wider<crate::dtype::$D> for crate::dtype::$To {}
+        )*
+    };
 }
 
 supremum_macros::with_widenings! { widenings }

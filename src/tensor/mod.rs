@@ -42,6 +42,7 @@ pub use convert::PromoteUnsafe;
 pub use element_from::ElementFrom;
 pub use equality::{Comparand, Equals, WholeTensor};
 pub use fits_f64::FitsF64;
+pub use from::Wider;
 pub use index::ElementIndex;
 pub use indices::{IndexArray, Indices, IndicesOf};
 pub use inferred::{Inferred, InferredTensor, IsElement};

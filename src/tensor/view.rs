@@ -63,7 +63,8 @@ macro_rules! each_view {
     ($consumer:ident! $($more:tt)*) => {
         $consumer! { $($more)*
             /// Returns the same elements in another shape, in row-major order. Copies them only if no strides express
-            /// that. One size may be `-1`: the number of elements determines it. A tuple has sizes of several types.
+            /// that. One size may be `-1`: the number of elements determines it. Beside a `usize` write a tuple, `(n, -1)`: an array has sizes
+            /// of one type, and `usize` has no `-1`.
             errors "[`Error::Reshape`] if the number of elements differs, or no size fits for `-1`; [`Error::OutOfMemory`] if it copies."
             fn reshape, try_reshape<S: NewShape>(&self, shape: S) -> Tensor<D, S::Rank, R> {
                 reshaped(self.array(), &shape)
@@ -74,7 +75,8 @@ macro_rules! each_view {
                 /// let matrix: Tensor<I32, Rank2> = t.reshape([2, 3]);
                 /// assert_eq!(matrix.get(&[1, 0]), Some(3));
                 /// assert_eq!(t.reshape([-1, 3]), matrix);
-                /// assert_eq!(t.reshape((2_usize, -1)), matrix); // sizes of two types
+                /// let rows = matrix.shape()[0];
+                /// assert_eq!(t.reshape((rows, -1)), matrix);
                 /// assert!(t.try_reshape([4, 2]).is_err() && t.try_reshape([4, -1]).is_err());
                 /// # Ok::<(), supremum::Error>(())
                 /// ```

@@ -81,7 +81,7 @@ fn operators_panic_with_the_text_of_the_error() {
     assert_eq!(text, "+=: shapes [1] and [2] do not fit together");
     assert_eq!(
         panic_text(|| -tensor![Bool; true].into_dyn()),
-        "neg: undefined: Negate on bool under `jax` rules, for bool of shape [1]; cast first"
+        "neg: undefined on bool under `jax` rules, for bool of shape [1]; cast first"
     );
 }
 
@@ -108,7 +108,27 @@ fn errors_say_what_operands_rules_and_cure_are() -> Result<(), Error> {
     );
     assert_eq!(
         text(scale.try_bitand(&scale)),
-        "and: undefined: Bitwise on f32 under `jax` rules, for f32 of shape [2, 1] and f32 of shape [2, 1]; cast first"
+        "and: undefined on f32 under `jax` rules, for f32 of shape [2, 1] and f32 of shape [2, 1]; cast first"
+    );
+    let tensorflow = named("tensorflow");
+    let flags = DynTensor::ones(DType::Bool, [2])?.with_rules(tensorflow);
+    assert_eq!(
+        text(flags.try_leaky_relu(0.5)),
+        "leaky_relu: no promotion: under `tensorflow` rules (`tensorflow-legacy` for this operation) bool of shape [2] and the literal \
+         0.5 (f32*) have no common dtype; cast one side, or move both to other rules by `.with_rules(..)`"
+    );
+    assert_eq!(
+        text(counts.with_rules(named("numpy")).try_leaky_relu(0.5)),
+        "leaky_relu: unsafe promotion: under `numpy` rules (`numpy-arctan2` for this operation) i64 of shape [2] and the literal \
+         0.5 (f64*) promote to f64, which loses precision of i64; cast one side, or wrap it by `.promote_unsafe()`"
+    );
+    assert_eq!(
+        text(
+            DynTensor::ones(DType::C64, [2])?
+                .with_rules(named("torch"))
+                .try_leaky_relu(0.5)
+        ),
+        "leaky_relu: undefined on c64 under `torch` rules, for c64 of shape [2] and the literal 0.5 (f64*); cast first"
     );
     let torch = named("torch");
     let double = DynTensor::full(DType::F64, [], 1)?.with_rules(torch);

@@ -1,0 +1,7 @@
+//! Every I8 is an I32, but the product has wrapped before it converts.
+use supremum::{I8, I32, Rank1, Tensor, tensor};
+
+fn main() {
+    let x: Tensor<I8, Rank1> = tensor![100, 100];
+    let squares: Tensor<I32, Rank1> = (&x * &x).into();
+}
