@@ -197,7 +197,44 @@ impl Report {
             against: "eager",
             lines: self.lines("fused", "eager", 1.05, is_expression),
         });
+        bars.push(Bar {
+            title: "8. Operations of models",
+            text: "Softmax (W23), attention (W24), layer norm (W25, W27) and gathers of rows (W26) with new results, at most \
+                   1.3 of the faster of a loop by hand, for gathers a copy, and the best other library."
+                .into(),
+            against: "other",
+            lines: self.models(),
+        });
         bars
+    }
+
+    /// Operations of models beside loops by hand, copies and other libraries.
+    fn models(&self) -> Vec<Line> {
+        let cases = self.cases.iter().filter(|case| {
+            ["W23", "W24", "W25", "W26", "W27"].contains(&&case.workload[..])
+                && !(case.size == 8 || case.case.starts_with("softmax in"))
+        });
+        let line = |case: &Case| {
+            let by_hand = if case.workload == "W26" {
+                self.time(case, "copy", &self.best, 1)
+                    .map(|time| (time, "copy".into()))
+            } else {
+                self.limit(case).map(|time| (time, "limit".into()))
+            };
+            let peer = self.best_peer(case, "fresh", 1);
+            let peer = peer.map(|peer| (peer.least, format!("{} ({})", peer.who, peer.isa)));
+            let others = by_hand.into_iter().chain(peer);
+            let (nanoseconds, who) = others.min_by(|a, b| a.0.total_cmp(&b.0))?;
+            let (ours, way) = self.fresh(case, 1)?;
+            let against = Against {
+                who,
+                isa: &self.best,
+                threads: 1,
+                nanoseconds,
+            };
+            self.line(case, way, Some(ours), 1.3, against)
+        };
+        cases.filter_map(line).collect()
     }
 
     /// Broadcasts and reductions of expressions beside loops by hand, and at 8 elements beside an addition.
