@@ -177,8 +177,8 @@ macro_rules! quantiles {
         impl DynTensor {
             plain! {$(
                 $try_all as fn $all(self $(, $argument: $type)*) -> Self;
-                $try_axis as fn $axis(self $(, $argument: $type)*, axis: impl Axis) -> Self;
-                $try_keepdims as fn $keepdims(self $(, $argument: $type)*, axis: impl Axis) -> Self;
+                $try_axis as fn $axis(self $(, $argument: $type)*, axes: impl Axes) -> Self;
+                $try_keepdims as fn $keepdims(self $(, $argument: $type)*, axes: impl Axes) -> Self;
             )*}
         }
     };

@@ -202,8 +202,10 @@ pub enum Error {
         size: usize,
     },
     /// A quantile that is not between zero and one.
-    #[error("quantile: {quantile} is not between 0 and 1")]
+    #[error("{operation}: {quantile} is not between 0 and 1")]
     QuantileOutOfRange {
+        /// The operation.
+        operation: &'static str,
         /// The requested quantile.
         quantile: f64,
     },

@@ -86,6 +86,7 @@ macro_rules! collect {
                 tensors [
                     softmax log_softmax log_sum_exp log_sum_exp_keepdims norm norm_keepdims var_corrected std_corrected
                     $($scans)* median median_axis median_keepdims quantile quantile_axis quantile_keepdims
+                    nan_median nan_median_axis nan_median_keepdims nan_quantile nan_quantile_axis nan_quantile_keepdims
                     count_nonzero count_nonzero_axis count_nonzero_keepdims trace unique argwhere flatnonzero argsort argsort_descending searchsorted
                     searchsorted_right bincount histogram matmul matmul_in dot outer kron cross tensordot concat conv1d conv2d
                     max_pool1d max_pool2d avg_pool1d avg_pool2d

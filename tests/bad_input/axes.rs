@@ -50,7 +50,10 @@ fn reductions_and_scans_name_an_axis_that_does_not_exist() {
                 "cummax": try_cummax cummax(axis);
                 "median": try_median_axis median_axis(axis) try_median_keepdims median_keepdims(axis);
                 "quantile": try_quantile_axis quantile_axis(0.5, QuantileMethod::Linear, axis)
-                    try_quantile_keepdims quantile_keepdims(0.5, QuantileMethod::Linear, axis);
+                    try_quantile_keepdims quantile_keepdims(0.5, QuantileMethod::Linear, &both);
+                "nan_median": try_nan_median_axis nan_median_axis(axis) try_nan_median_keepdims nan_median_keepdims(&both);
+                "nan_quantile": try_nan_quantile_axis nan_quantile_axis(0.5, QuantileMethod::Linear, axis)
+                    try_nan_quantile_keepdims nan_quantile_keepdims(0.5, QuantileMethod::Linear, axis);
                 "softmax": try_softmax softmax(axis);
                 "log_softmax": try_log_softmax log_softmax(axis);
                 "log_sum_exp": try_log_sum_exp log_sum_exp(axis) try_log_sum_exp_keepdims log_sum_exp_keepdims(&both);

@@ -302,6 +302,7 @@ fn numbers_out_of_range_are_named() {
     for quantile in [-0.1, 1.5, f64::NAN, f64::INFINITY] {
         let mention = &[quantile.to_string()];
         refused!(faults, "quantile", mention, [typed, dynamic]; try_quantile quantile(quantile, QuantileMethod::Linear));
+        refused!(faults, "nan_quantile", mention, [typed, dynamic]; try_nan_quantile nan_quantile(quantile, QuantileMethod::Linear));
         refused!(faults, "quantile", mention, [typed, dynamic]; try_quantile_axis quantile_axis(quantile, QuantileMethod::Linear, 0));
     }
     for (bins, range) in [

@@ -86,7 +86,7 @@ macro_rules! visits {
         fn $name(faults: &mut Faults, x: &$tensor) {
             check! { faults, x;
                 => () { try_sum try_prod try_mean try_var try_std try_min try_max try_any try_all try_argmin try_argmax try_nan_sum try_nan_mean
-                try_nan_var try_nan_std try_nan_min try_nan_max try_median try_unique try_unique_counts try_unique_inverse
+                try_nan_var try_nan_std try_nan_min try_nan_max try_median try_nan_median try_unique try_unique_counts try_unique_inverse
                 try_count_nonzero try_nonzero try_argwhere try_flatnonzero item try_to_vec };
                 => (x) { try_div try_rem try_floor_div try_pow try_atan2 try_hypot try_log_add_exp try_copysign try_next_after try_leaky_relu try_elu try_matmul
                 try_dot try_outer try_kron try_searchsorted try_searchsorted_right };
@@ -106,7 +106,7 @@ macro_rules! visits {
                     try_mean_keepdims try_var_keepdims try_std_keepdims try_min_keepdims try_max_keepdims try_any_keepdims
                     try_all_keepdims try_argmin_keepdims try_argmax_keepdims try_nan_sum_keepdims try_nan_mean_keepdims
                     try_nan_var_keepdims try_nan_std_keepdims try_nan_min_keepdims try_nan_max_keepdims try_count_nonzero_keepdims
-                    try_median_keepdims try_softmax try_log_softmax try_log_sum_exp try_log_sum_exp_keepdims };
+                    try_median_keepdims try_nan_median_axis try_nan_median_keepdims try_softmax try_log_softmax try_log_sum_exp try_log_sum_exp_keepdims };
                     => (usize::MAX, axis) { try_var_corrected try_std_corrected };
                 }
                 check! { faults, x;
@@ -117,13 +117,13 @@ macro_rules! visits {
                 }
                 for number in NUMBERS {
                     check! { faults, x;
-                        => (number, QuantileMethod::Nearest, axis) { try_quantile_axis try_quantile_keepdims };
+                        => (number, QuantileMethod::Nearest, axis) { try_quantile_axis try_quantile_keepdims try_nan_quantile_axis try_nan_quantile_keepdims };
                         => (number, axis) { try_norm try_norm_keepdims };
                     }
                 }
             }
             for number in NUMBERS {
-                check! { faults, x; x.try_quantile(number, QuantileMethod::Linear); x.approx_eq(x, number, number); <$tensor>::try_arange(0, 1, number); }
+                check! { faults, x; x.try_quantile(number, QuantileMethod::Linear); x.try_nan_quantile(number, QuantileMethod::Lower); x.approx_eq(x, number, number); <$tensor>::try_arange(0, 1, number); }
             }
             for offset in OFFSETS {
                 check! { faults, x; x.try_trace(offset); }

@@ -53,7 +53,9 @@ fn every_word_gives_the_elements_of_its_method() {
         x.nan_std_keepdims([0, 1]); x.nan_min(); x.nan_min_axis(-1); x.nan_min_keepdims([0, 1]); x.nan_max(); x.nan_max_axis(-1);
         x.nan_max_keepdims([0, 1]); x.count_nonzero(); x.count_nonzero_axis(-1); x.count_nonzero_keepdims([0, 1]); x.median();
         x.median_axis(-1); x.median_keepdims(1); x.quantile(0.25, QuantileMethod::Linear);
-        x.quantile_axis(0.25, QuantileMethod::Linear, 1); x.quantile_keepdims(0.25, QuantileMethod::Linear, 1); x.floor_div(y); x.pow(y);
+        x.quantile_axis(0.25, QuantileMethod::Linear, 1); x.quantile_keepdims(0.25, QuantileMethod::Linear, 1);
+        x.nan_median(); x.nan_median_axis(-1); x.nan_median_keepdims([0, 1]); x.nan_quantile(0.25, QuantileMethod::Linear);
+        x.nan_quantile_axis(0.25, QuantileMethod::Linear, 1); x.nan_quantile_keepdims(0.25, QuantileMethod::Linear, 1); x.floor_div(y); x.pow(y);
         x.atan2(y); x.hypot(y); x.log_add_exp(y); x.copysign(y); x.next_after(y); x.leaky_relu(y); x.elu(y); x.minimum(y); x.maximum(y); x.equal(y); x.not_equal(y);
         x.lt(y); x.le(y); x.gt(y); x.ge(y); x.cumsum(-1); x.cumprod(-1); x.cummax(-1); x.cummin(-1); x.softmax(-1); x.log_softmax(-1);
         x.log_sum_exp(-1); x.log_sum_exp_keepdims(-1); x.norm(2.0, 0); x.norm_keepdims(2.0, 0); x.var_corrected(1, 0);

@@ -4,10 +4,10 @@
 
 `order.csv` is of the systems, versions and machine of `answers.csv`, in the same form; `observe.py` describes both. Operands are vectors
 of two ones, and square matrices for `trace`. `quantile` is at 0.25, by linear interpolation. PyTorch's `median` is the lower of
-two middle elements; its `quantile` is the interpolation that the others have. `scatter_add` adds a vector to one of the same dtype.
+two middle elements, as `nan_median`; its `quantile` is the interpolation that the others have. `scatter_add` adds a vector to one of the same dtype.
 A function that a system does not have has no rows: the Array API has no median, quantile, `top_k`, counts or `scatter_add`,
 TensorFlow has neither median nor quantile nor `diff`, and NumPy no `top_k`. NumPy's `scatter_add` is `numpy.add.at`. The bins of `histogram`
-are two, between 0 and 2.
+are two, between 0 and 2. `nan_median` and `nan_quantile` were observed in JAX and NumPy alone.
 """
 
 import sys
@@ -16,7 +16,7 @@ from observe import DTYPES, NAMES
 
 FUNCTIONS = [
     "sort", "argsort", "top_k", "top_k_positions", "searchsorted", "unique", "unique_inverse", "unique_counts", "median",
-    "quantile", "trace", "scatter_add", "bincount", "histogram", "diff", "count_nonzero",
+    "quantile", "nan_median", "nan_quantile", "trace", "scatter_add", "bincount", "histogram", "diff", "count_nonzero",
 ]
 
 
@@ -31,7 +31,8 @@ def jax_functions():
         "searchsorted": lambda x: jnp.searchsorted(x, x),
         "unique": jnp.unique, "unique_inverse": lambda x: jnp.unique(x, return_inverse=True)[1],
         "unique_counts": lambda x: jnp.unique(x, return_counts=True)[1],
-        "median": jnp.median, "quantile": lambda x: jnp.quantile(x, 0.25), "trace": lambda x: jnp.trace(jnp.stack([x, x])),
+        "median": jnp.median, "quantile": lambda x: jnp.quantile(x, 0.25),
+        "nan_median": jnp.nanmedian, "nan_quantile": lambda x: jnp.nanquantile(x, 0.25), "trace": lambda x: jnp.trace(jnp.stack([x, x])),
         "scatter_add": lambda x: x.at[jnp.array([0, 1])].add(x),
         "bincount": jnp.bincount, "histogram": lambda x: jnp.histogram(x, 2, (0, 2))[0],
         "diff": jnp.diff, "count_nonzero": lambda x: jnp.count_nonzero(x, axis=0),
@@ -52,7 +53,8 @@ def numpy_functions():
         "sort": np.sort, "argsort": np.argsort, "searchsorted": lambda x: np.searchsorted(x, x),
         "unique": np.unique, "unique_inverse": lambda x: np.unique(x, return_inverse=True)[1],
         "unique_counts": lambda x: np.unique(x, return_counts=True)[1],
-        "median": np.median, "quantile": lambda x: np.quantile(x, 0.25), "trace": lambda x: np.trace(np.stack([x, x])),
+        "median": np.median, "quantile": lambda x: np.quantile(x, 0.25),
+        "nan_median": np.nanmedian, "nan_quantile": lambda x: np.nanquantile(x, 0.25), "trace": lambda x: np.trace(np.stack([x, x])),
         "scatter_add": scatter_add, "bincount": np.bincount, "histogram": lambda x: np.histogram(x, 2, (0, 2))[0],
         "diff": np.diff, "count_nonzero": lambda x: np.count_nonzero(x, axis=0),
     }
@@ -80,7 +82,8 @@ def torch_functions():
         "searchsorted": lambda x: torch.searchsorted(x, x),
         "unique": torch.unique, "unique_inverse": lambda x: torch.unique(x, return_inverse=True)[1],
         "unique_counts": lambda x: torch.unique(x, return_counts=True)[1],
-        "median": torch.median, "quantile": lambda x: torch.quantile(x, 0.25), "trace": lambda x: torch.trace(torch.stack([x, x])),
+        "median": torch.median, "quantile": lambda x: torch.quantile(x, 0.25),
+        "nan_median": torch.nanmedian, "nan_quantile": lambda x: torch.nanquantile(x, 0.25), "trace": lambda x: torch.trace(torch.stack([x, x])),
         "scatter_add": lambda x: x.scatter_add(0, torch.tensor([0, 1]), x),
         "bincount": torch.bincount, "histogram": lambda x: torch.histogram(x, 2, range=(0.0, 2.0)).hist,
         "diff": torch.diff, "count_nonzero": torch.count_nonzero,
