@@ -8,6 +8,7 @@ use crate::exec::or_panic;
 use crate::literals::Scalar;
 use crate::op::{each_binary, each_comparison, each_position, each_reduction, each_scan};
 use crate::ops::QuantileMethod;
+use crate::ops::corrected::each_corrected;
 use crate::ops::quantile::each_quantile;
 use crate::ops::{ConvOptions, PoolOptions};
 use crate::rank::{AnyRank, Axes, Axis, AxisOrder, Extent, Shape};
@@ -186,6 +187,22 @@ macro_rules! quantiles {
 
 each_quantile!(quantiles!);
 
+macro_rules! corrected {
+    ($(
+        $(#[doc = $doc:literal])+
+        $name:ident $try_name:ident $keepdims:ident $try_keepdims:ident: $Op:ident { $(#[doc = $example:literal])* }
+    )*) => {
+        impl DynTensor {
+            plain! {$(
+                $try_name as fn $name(self, correction: usize, axes: impl Axes) -> Self;
+                $try_keepdims as fn $keepdims(self, correction: usize, axes: impl Axes) -> Self;
+            )*}
+        }
+    };
+}
+
+each_corrected!(corrected!);
+
 impl DynTensor {
     plain_functions! {
         try_linspace as fn linspace(dtype: DType, start: impl FitsF64, end: impl FitsF64, count: usize);
@@ -240,8 +257,6 @@ impl DynTensor {
         try_log_sum_exp_keepdims as fn log_sum_exp_keepdims(self, axes: impl Axes) -> Self;
         try_norm as fn norm(self, p: f64, axes: impl Axes) -> Self;
         try_norm_keepdims as fn norm_keepdims(self, p: f64, axes: impl Axes) -> Self;
-        try_var_corrected as fn var_corrected(self, correction: usize, axes: impl Axes) -> Self;
-        try_std_corrected as fn std_corrected(self, correction: usize, axes: impl Axes) -> Self;
         try_tile as fn tile(self, counts: impl AsRef<[usize]>) -> Self;
         try_slice_axes as fn slice_axes<S: AxisSlices<AnyRank>>(self, slices: S) -> Self;
         try_pad as fn pad(self, padding: impl Padding, value: impl Into<Scalar>) -> Self;

@@ -27,17 +27,19 @@ fn reductions_and_scans_name_an_axis_that_does_not_exist() {
                 "prod": try_prod_axis prod_axis(axis) try_prod_axis prod_axis(&both) try_prod_keepdims prod_keepdims(axis);
                 "mean": try_mean_axis mean_axis(axis) try_mean_axis mean_axis(&both) try_mean_keepdims mean_keepdims(axis);
                 "var": try_var_axis var_axis(axis) try_var_axis var_axis(&both) try_var_keepdims var_keepdims(axis)
-                    try_var_corrected var_corrected(1, axis);
+                    try_var_corrected var_corrected(1, axis) try_var_corrected_keepdims var_corrected_keepdims(1, &both);
                 "std": try_std_axis std_axis(axis) try_std_axis std_axis(&both) try_std_keepdims std_keepdims(axis)
-                    try_std_corrected std_corrected(1, axis);
+                    try_std_corrected std_corrected(1, axis) try_std_corrected_keepdims std_corrected_keepdims(1, axis);
                 "min": try_min_axis min_axis(axis) try_min_axis min_axis(&both) try_min_keepdims min_keepdims(axis);
                 "max": try_max_axis max_axis(axis) try_max_axis max_axis(&both) try_max_keepdims max_keepdims(axis);
                 "any": try_any_axis any_axis(axis) try_any_axis any_axis(&both) try_any_keepdims any_keepdims(axis);
                 "all": try_all_axis all_axis(axis) try_all_axis all_axis(&both) try_all_keepdims all_keepdims(axis);
                 "nan_sum": try_nan_sum_axis nan_sum_axis(axis) try_nan_sum_keepdims nan_sum_keepdims(&both);
                 "nan_mean": try_nan_mean_axis nan_mean_axis(axis) try_nan_mean_keepdims nan_mean_keepdims(&both);
-                "nan_var": try_nan_var_axis nan_var_axis(axis) try_nan_var_keepdims nan_var_keepdims(&both);
-                "nan_std": try_nan_std_axis nan_std_axis(axis) try_nan_std_keepdims nan_std_keepdims(&both);
+                "nan_var": try_nan_var_corrected nan_var_corrected(1, axis) try_nan_var_corrected_keepdims nan_var_corrected_keepdims(1, axis)
+                    try_nan_var_axis nan_var_axis(axis) try_nan_var_keepdims nan_var_keepdims(&both);
+                "nan_std": try_nan_std_corrected nan_std_corrected(1, axis) try_nan_std_corrected_keepdims nan_std_corrected_keepdims(1, axis)
+                    try_nan_std_axis nan_std_axis(axis) try_nan_std_keepdims nan_std_keepdims(&both);
                 "nan_min": try_nan_min_axis nan_min_axis(axis) try_nan_min_keepdims nan_min_keepdims(&both);
                 "nan_max": try_nan_max_axis nan_max_axis(axis) try_nan_max_keepdims nan_max_keepdims(&both);
                 "count_nonzero": try_count_nonzero_axis count_nonzero_axis(axis) try_count_nonzero_axis count_nonzero_axis(&both)

@@ -163,6 +163,8 @@ fn visits(faults: &mut Faults, x: &DynTensor) {
         returns! { faults, x;
             x.try_sum_axis(none); x.try_sum_axis([axis; 65]); x.try_mean_keepdims(..);
             x.try_var_corrected(usize::MAX, axis); x.try_std_corrected(usize::MAX, none);
+            x.try_var_corrected_keepdims(usize::MAX, axis); x.try_std_corrected_keepdims(1, ..); x.try_nan_var_corrected(usize::MAX, axis);
+            x.try_nan_std_corrected(usize::MAX, axis); x.try_nan_var_corrected_keepdims(2, axis); x.try_nan_std_corrected_keepdims(2, none);
             x.try_take(&indices, axis); x.try_take([i64::MIN, i64::MAX], axis); x.try_take_along_axis(x, axis);
             x.try_take_along_axis([i64::MIN], axis); x.try_scatter([i64::MAX], x, axis); x.try_scatter_add(x, x, axis);
             x.try_cross(x, axis); x.try_tensordot(x, axis, axis); x.try_tensordot(x, none, none); x.try_tensordot(x, .., ..);

@@ -107,7 +107,8 @@ macro_rules! visits {
                     try_all_keepdims try_argmin_keepdims try_argmax_keepdims try_nan_sum_keepdims try_nan_mean_keepdims
                     try_nan_var_keepdims try_nan_std_keepdims try_nan_min_keepdims try_nan_max_keepdims try_count_nonzero_keepdims
                     try_median_keepdims try_nan_median_axis try_nan_median_keepdims try_softmax try_log_softmax try_log_sum_exp try_log_sum_exp_keepdims };
-                    => (usize::MAX, axis) { try_var_corrected try_std_corrected };
+                    => (usize::MAX, axis) { try_var_corrected try_std_corrected try_nan_var_corrected try_nan_std_corrected
+                        try_var_corrected_keepdims try_std_corrected_keepdims try_nan_var_corrected_keepdims try_nan_std_corrected_keepdims };
                 }
                 check! { faults, x;
                     x.try_sum_axis(&none[..]); x.try_sum_axis(&[axis; 65][..]); x.try_mean_keepdims(..); x.try_std_keepdims(&[axis, axis][..]);

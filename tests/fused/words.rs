@@ -59,7 +59,9 @@ fn every_word_gives_the_elements_of_its_method() {
         x.atan2(y); x.hypot(y); x.log_add_exp(y); x.copysign(y); x.next_after(y); x.leaky_relu(y); x.elu(y); x.minimum(y); x.maximum(y); x.equal(y); x.not_equal(y);
         x.lt(y); x.le(y); x.gt(y); x.ge(y); x.cumsum(-1); x.cumprod(-1); x.cummax(-1); x.cummin(-1); x.softmax(-1); x.log_softmax(-1);
         x.log_sum_exp(-1); x.log_sum_exp_keepdims(-1); x.norm(2.0, 0); x.norm_keepdims(2.0, 0); x.var_corrected(1, 0);
-        x.std_corrected(1, 0); x.matmul(y); x.matmul_in::<F64>(y); v.dot(v); v.outer(v); x.kron(y); x.cross(y, 0);
+        x.std_corrected(1, 0);
+        x.var_corrected_keepdims(1, 0); x.std_corrected_keepdims(1, 0); x.nan_var_corrected(1, 0); x.nan_std_corrected(1, 0);
+        x.nan_var_corrected_keepdims(1, 0); x.nan_std_corrected_keepdims(1, 0); x.matmul(y); x.matmul_in::<F64>(y); v.dot(v); v.outer(v); x.kron(y); x.cross(y, 0);
         x.tensordot(y, [1], [0]); x.trace(0); row.conv1d(&row.slice(2, ..2), ConvOptions::new());
         image.conv2d(&image.slice(2, ..2), ConvOptions::new()); row.max_pool1d(PoolOptions::new([2]));
         row.avg_pool1d(PoolOptions::new([2])); image.max_pool2d(PoolOptions::new([2, 2])); image.avg_pool2d(PoolOptions::new([2, 2]));

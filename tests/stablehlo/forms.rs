@@ -290,6 +290,8 @@ forms! {
         x.try_log_sum_exp(-1);
         x.try_log_sum_exp_keepdims(-1);
         x.try_norm(2.0, 0); x.try_norm_keepdims(2.0, 0); x.try_var_corrected(1, 0); x.try_std_corrected(1, 0);
+        x.try_var_corrected_keepdims(1, 0); x.try_std_corrected_keepdims(1, ..); x.try_nan_var_corrected(1, 0);
+        x.try_nan_std_corrected(1, [0, 1]); x.try_nan_var_corrected_keepdims(1, 0); x.try_nan_std_corrected_keepdims(1, 0);
         x.try_matmul(y); x.try_matmul_in::<F64>(y) => x.try_matmul_in(y, DType::F64); v.try_dot(v); v.try_outer(v); x.try_kron(y); x.try_cross(y, 0);
         x.try_tensordot(y, [1], [0]); x.try_trace(0);
         row.try_conv1d(&row.slice(2, ..2), ConvOptions::new()); image.try_conv2d(&image.slice(2, ..2), ConvOptions::new());
