@@ -13,6 +13,7 @@ use crate::ops::quantile::each_quantile;
 use crate::ops::{ConvOptions, PoolOptions};
 use crate::rank::{AnyRank, Axes, Axis, AxisOrder, Extent, Shape};
 use crate::tensor::arrange::{Padding, each_split};
+use crate::tensor::pad_mode::PadMode;
 use crate::tensor::positions::{NewShape, Positions};
 use crate::tensor::slice_axes::AxisSlices;
 use crate::tensor::view::each_view;

@@ -329,6 +329,14 @@ pub enum Error {
         /// The size that the operation takes.
         expected: usize,
     },
+    /// An axis without elements, where the result has elements of it.
+    #[error("{operation}: axis {axis} has size 0, so there are no elements to repeat")]
+    EmptyAxis {
+        /// The operation.
+        operation: &'static str,
+        /// The axis.
+        axis: usize,
+    },
     /// A shape with another number of elements.
     #[error("reshape: the elements of {from:?} do not fill the shape {to:?}")]
     Reshape {

@@ -74,6 +74,7 @@ fn operations_along_an_axis_name_one_that_does_not_exist() {
         for axis in bad_axes(rank) {
             along_an_axis! { faults, axis, rank, [typed, dynamic];
                 "sort": try_sort sort(axis);
+                "repeat_each": try_repeat_each repeat_each([1], axis);
                 "sort_descending": try_sort_descending sort_descending(axis);
                 "argsort": try_argsort argsort(axis);
                 "argsort_descending": try_argsort_descending argsort_descending(axis);

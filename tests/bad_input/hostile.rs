@@ -4,7 +4,7 @@
 use supremum::__private::FUNCTIONS;
 use supremum::prelude::*;
 use supremum::rand::distr::StandardUniform;
-use supremum::{ConvOptions, PoolOptions, QuantileMethod};
+use supremum::{ConvOptions, PadMode, PoolOptions, QuantileMethod};
 
 use crate::Faults;
 
@@ -84,6 +84,8 @@ fn arrangements(faults: &mut Faults, x: &DynTensor) {
         x.try_broadcast_to([usize::MAX; 3]); x.try_broadcast_to(&[1_usize; 65][..]);
         x.try_permute([0; 65]); x.try_permute(vec![usize::MAX; rank]);
         x.try_tile(vec![usize::MAX; rank]); x.try_tile([2; 65]); x.try_pad(vec![[usize::MAX, 0]; rank], 1);
+        x.try_pad_with(vec![[usize::MAX, 0]; rank], PadMode::Reflect); x.try_pad_with(vec![[0, 2]; rank], PadMode::Symmetric);
+        x.try_repeat_each([usize::MAX; 2], 0); x.try_repeat_each([0; 0], -1);
         x.try_get(&vec![usize::MAX; rank]); x.try_get(&[0; 65]);
         x.clone().try_set(&vec![usize::MAX; rank], 1); x.clone().try_set(&vec![0; rank], f64::NAN);
         x.try_slice_axes(s![..., -1]); x.try_slice_axes(s![.., 2..5;-3]); x.try_slice_axes(s![i64::MIN..i64::MAX;-2]);

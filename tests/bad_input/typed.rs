@@ -3,7 +3,7 @@
 
 use supremum::prelude::*;
 use supremum::rand::distr::StandardUniform;
-use supremum::{ConvOptions, PoolOptions, QuantileMethod, try_einsum, try_select};
+use supremum::{ConvOptions, PadMode, PoolOptions, QuantileMethod, try_einsum, try_select};
 
 use crate::Faults;
 use crate::hostile::{NUMBERS, OFFSETS, hollow, small, vast};
@@ -72,6 +72,7 @@ macro_rules! arrangements {
                 <$tensor>::try_from_vec(vec![x.zero(); 3], &[usize::MAX; 65][..]); <$tensor>::try_from_slice(&[x.zero(); 3], x.shape());
                 try_stack(&[x, x], -1); try_stack(&[x, x], isize::MAX);
                 x.try_full_like(x.zero()); x.try_pad(vec![[usize::MAX, 0]; rank], x.zero());
+                x.try_pad_with(vec![[usize::MAX, 0]; rank], PadMode::Wrap); x.try_repeat_each([usize::MAX; 2], 0);
                 x.try_cast::<I8>(); x.try_cast::<F16>(); x.try_clamp(x, x); x.clone().try_view_mut().and_then(|mut view| view.try_assign(x)); x.clone().try_view_mut().and_then(|mut view| view.try_fill(x.zero()));
                 x.clone().try_zip_mut_with(x, |_, _| ()); x.try_gt(0).and_then(|chosen| try_select(&chosen, x, x));
                 => (x) { try_add try_sub try_mul try_maximum try_minimum try_equal try_not_equal try_lt try_le try_gt try_ge }; x.try_concat(x, isize::MIN); x.try_concat(x, 0);

@@ -9,7 +9,7 @@ use std::path::Path;
 use supremum::__private::{FUNCTIONS, FUSE_WORDS, ROWS};
 use supremum::prelude::*;
 use supremum::stablehlo::{self, dyn_input};
-use supremum::{ConvOptions, Kind, PoolOptions, QuantileMethod, try_einsum, try_select};
+use supremum::{ConvOptions, Kind, PadMode, PoolOptions, QuantileMethod, try_einsum, try_select};
 
 use crate::sources::fallible;
 
@@ -301,7 +301,8 @@ forms! {
         x.try_sort(0); x.try_sort_descending(0); x.try_argsort(0); x.try_argsort_descending(0); x.try_top_k(2, 1);
         v.try_searchsorted(x) ; v.try_searchsorted_right(x); x.try_unique(); x.try_unique_counts(); x.try_unique_inverse();
         k.try_bincount(0); x.try_histogram(4, 0.0..=8.0); x.try_diff(1, 0);
-        x.try_split(&[1, 2], 0); x.try_chunk(2, 1); x.try_unstack(0); x.try_concat(y, 0); x.try_pad([[1, 0], [0, 1]], 1.0) => x.try_pad([[1, 0], [0, 1]], 1);
+        x.try_split(&[1, 2], 0); x.try_chunk(2, 1); x.try_unstack(0); x.try_concat(y, 0); x.try_pad_with([[1, 0], [0, 1]], PadMode::Edge);
+        x.try_repeat_each([1, 2, 0], 0); x.try_pad([[1, 0], [0, 1]], 1.0) => x.try_pad([[1, 0], [0, 1]], 1);
         x.try_roll(1, 0); x.try_repeat(2, 0); x.try_tile([1, 2]); x.try_tril(0); x.try_triu(0); v.try_diag(0); x.try_diagonal(0, 0, 1);
         x.try_reshape([-1]); x.try_permute([-1, 0]); x.try_slice(0, 1..); x.try_slice_step(0, .., 2); x.try_slice_axes(s![0, 1..]); x.try_index_axis(0, 1);
         x.try_broadcast_to([2, 3, 3]); row.try_squeeze(0); x.try_unsqueeze(0); x.try_flip(0); x.try_contiguous(); x.try_swap_axes(0, 1);
