@@ -66,6 +66,14 @@ fn results((x, y, places, truths, wide): Tensors) -> Vec<(&'static str, DynTenso
             places.quantile_axis(0.1, Midpoint, 2).into_dyn(),
         ),
         (
+            "greatest updates",
+            whole.scatter_max(&places, &whole, 1).into_dyn(),
+        ),
+        (
+            "least updates",
+            places.scatter_min(&places, &places, 1).into_dyn(),
+        ),
+        (
             "quantiles of numbers",
             y.nan_quantile_axis(0.3, Linear, [0, 2]).into_dyn(),
         ),

@@ -232,6 +232,8 @@ impl DynTensor {
         try_flatnonzero as fn flatnonzero(self) -> Self;
         try_scatter as fn scatter(self, indices: impl Indices<DType: IntegerDType>, updates: &Self, axis: impl Axis) -> Self;
         try_scatter_add as fn scatter_add(self, indices: impl Indices<DType: IntegerDType>, updates: &Self, axis: impl Axis) -> Self;
+        try_scatter_max as fn scatter_max(self, indices: impl Indices<DType: IntegerDType>, updates: &Self, axis: impl Axis) -> Self;
+        try_scatter_min as fn scatter_min(self, indices: impl Indices<DType: IntegerDType>, updates: &Self, axis: impl Axis) -> Self;
         try_argsort as fn argsort(self, axis: impl Axis) -> Self;
         try_argsort_descending as fn argsort_descending(self, axis: impl Axis) -> Self;
         try_top_k as fn top_k(self, count: usize, axis: impl Axis) -> (Self, Self);

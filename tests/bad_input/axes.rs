@@ -114,6 +114,7 @@ fn operations_along_an_axis_name_one_that_does_not_exist() {
                 "compress": try_compress compress(&mask, axis);
                 "scatter": try_scatter scatter(&indices, &typed, axis);
                 "scatter_add": try_scatter_add scatter_add(&indices, &typed, axis);
+                "scatter_max": try_scatter_max scatter_max(&indices, &typed, axis);
                 "cross": try_cross cross(&typed, axis);
                 "tensordot": try_tensordot tensordot(&typed, axis, axis);
                 "concat": try_concat concat(&typed, axis);
@@ -125,6 +126,7 @@ fn operations_along_an_axis_name_one_that_does_not_exist() {
                 "compress": try_compress compress(&mask, axis);
                 "scatter": try_scatter scatter(&indices, &dynamic, axis);
                 "scatter_add": try_scatter_add scatter_add(&indices, &dynamic, axis);
+                "scatter_min": try_scatter_min scatter_min(&indices, &dynamic, axis);
                 "cross": try_cross cross(&dynamic, axis);
                 "tensordot": try_tensordot tensordot(&dynamic, axis, axis);
             }

@@ -115,6 +115,7 @@ macro_rules! visits {
                     x.try_sum_axis(&none[..]); x.try_sum_axis(&[axis; 65][..]); x.try_mean_keepdims(..); x.try_std_keepdims(&[axis, axis][..]);
                     x.try_take(&indices, axis); x.try_take([i64::MIN, i64::MAX], axis); x.try_take_along_axis(&x.cast::<I64>(), axis);
                     x.try_take_along_axis([i64::MIN], axis); x.try_scatter([i64::MAX], x, axis); x.try_scatter_add(&x.cast::<I64>(), x, axis);
+                    x.try_scatter_max(&x.cast::<I64>(), x, axis); x.try_scatter_min([i64::MIN], x, axis);
                     x.try_cross(x, axis); x.try_tensordot(x, axis, axis); x.try_tensordot(x, &[axis, axis][..], &[axis][..]);
                 }
                 for number in NUMBERS {

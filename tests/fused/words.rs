@@ -69,7 +69,8 @@ fn every_word_gives_the_elements_of_its_method() {
         x.histogram(4, 0.0..=8.0); x.concat(y, 0); x.cast::<F16>(); x.cast_saturating::<I8>(); x.cast::<F64>(); x.widen::<F64>();
     }
     on_tensors! { called:
-        x.take(k, 0); x.take_along_axis(&positions, 0); x.masked_select(m); x.compress(&keep, 0); x.scatter(&rows, y, 0); x.scatter_add(&rows, y, 0); x.sort(0);
+        x.take(k, 0); x.take_along_axis(&positions, 0); x.masked_select(m); x.compress(&keep, 0); x.scatter(&rows, y, 0); x.scatter_add(&rows, y, 0);
+        x.scatter_max(&rows, y, 0); x.scatter_min(&rows, y, 0); x.sort(0);
         x.sort_descending(0); x.diff(1, 0); x.pad([[1, 0], [0, 1]], 1.0); x.roll(1, 0); x.repeat(2, 0);
         x.pad_with([[1, 0], [0, 1]], PadMode::Reflect); x.repeat_each([1, 2, 0], 0); x.tile([1, 2]); x.tril(0);
         x.triu(0); v.diag(0); x.diagonal(0, 0, 1); x.reshape([-1]); x.permute([-1, 0]); x.slice(0, 1..); x.slice_step(0, .., 2);

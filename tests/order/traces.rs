@@ -47,6 +47,8 @@ const FUNCTIONS: &[(&str, Function)] = &[
     ("trace", |x| x.try_trace(0)),
     ("scatter", |x| x.try_scatter(&known(), x, 0)),
     ("scatter_add", |x| x.try_scatter_add(&known(), x, 0)),
+    ("scatter_max", |x| x.try_scatter_max(&known(), x, 0)),
+    ("scatter_min", |x| x.try_scatter_min(&known(), x, 0)),
 ];
 
 fn known() -> DynTensor {

@@ -142,6 +142,7 @@ fn sorts_scatters_and_counts() {
             any.try_unique_inverse().map(|(_, inverse)| inverse)
         });
         fails("scatter", || any.try_scatter(&ints, &any, 0));
+        fails("scatter_max", || any.try_scatter_max(&ints, &any, 0));
         fails("scatter_add", || any.try_scatter_add(&ints, &any, 0));
         fails("bincount", || ints.flatten().try_bincount(ROWS));
         fails("histogram", || any.try_histogram(ROWS, 0.0..=1.0));

@@ -298,6 +298,7 @@ forms! {
         row.try_max_pool1d(PoolOptions::new([2])); row.try_avg_pool1d(PoolOptions::new([2]));
         image.try_max_pool2d(PoolOptions::new([2, 2])); image.try_avg_pool2d(PoolOptions::new([2, 2]));
         x.try_take(k, 0); x.try_take_along_axis(&(n - 1), 0); x.try_masked_select(m); x.try_compress(&m.index_axis(1, 0), 0); x.try_nonzero(); x.try_argwhere(); x.try_flatnonzero(); x.try_scatter(&k.unsqueeze(1), y, 0); x.try_scatter_add(&k.unsqueeze(1), y, 0);
+        x.try_scatter_max(&k.unsqueeze(1), y, 0); x.try_scatter_min(&k.unsqueeze(1), y, 0);
         x.try_sort(0); x.try_sort_descending(0); x.try_argsort(0); x.try_argsort_descending(0); x.try_top_k(2, 1);
         v.try_searchsorted(x) ; v.try_searchsorted_right(x); x.try_unique(); x.try_unique_counts(); x.try_unique_inverse();
         k.try_bincount(0); x.try_histogram(4, 0.0..=8.0); x.try_diff(1, 0);
