@@ -169,9 +169,9 @@
 //! | products | [`matmul`](Tensor::matmul), [`matmul_in`](Tensor::matmul_in), [`dot`](Tensor::dot), [`einsum!`], [`tensordot`](Tensor::tensordot), [`outer`](Tensor::outer), [`kron`](Tensor::kron), [`cross`](Tensor::cross) |
 //! | convolutions | [`conv1d`](Tensor::conv1d), [`conv2d`](Tensor::conv2d) |
 //! | pooling | [`max_pool1d`](Tensor::max_pool1d), [`max_pool2d`](Tensor::max_pool2d), [`avg_pool1d`](Tensor::avg_pool1d), [`avg_pool2d`](Tensor::avg_pool2d) |
-//! | elements by position | [`take`](Tensor::take), [`take_along_axis`](Tensor::take_along_axis), [`scatter`](Tensor::scatter), [`scatter_add`](Tensor::scatter_add), [`masked_select`](Tensor::masked_select), [`compress`](Tensor::compress), [`nonzero`](Tensor::nonzero), [`argwhere`](Tensor::argwhere), [`diagonal`](Tensor::diagonal), [`tril`](Tensor::tril), [`triu`](Tensor::triu), [`trace`](Tensor::trace) |
-//! | order and counts | [`sort`](Tensor::sort), [`argsort`](Tensor::argsort), [`top_k`](Tensor::top_k), [`searchsorted`](Tensor::searchsorted), [`unique`](Tensor::unique), [`median`](Tensor::median), [`quantile`](Tensor::quantile), [`bincount`](Tensor::bincount), [`histogram`](Tensor::histogram) |
-//! | parts and joins | [`split`](Tensor::split), [`chunk`](Tensor::chunk), [`unstack`](Tensor::unstack), [`concat`](fn@concat), [`stack`](fn@stack), [`pad`](Tensor::pad), [`roll`](Tensor::roll), [`repeat`](Tensor::repeat), [`tile`](Tensor::tile) |
+//! | elements by position | [`take`](Tensor::take), [`take_along_axis`](Tensor::take_along_axis), [`scatter`](Tensor::scatter), [`scatter_add`](Tensor::scatter_add), [`scatter_max`](Tensor::scatter_max), [`scatter_min`](Tensor::scatter_min), [`masked_select`](Tensor::masked_select), [`compress`](Tensor::compress), [`nonzero`](Tensor::nonzero), [`argwhere`](Tensor::argwhere), [`diagonal`](Tensor::diagonal), [`tril`](Tensor::tril), [`triu`](Tensor::triu), [`trace`](Tensor::trace) |
+//! | order and counts | [`sort`](Tensor::sort), [`argsort`](Tensor::argsort), [`top_k`](Tensor::top_k), [`searchsorted`](Tensor::searchsorted), [`unique`](Tensor::unique), [`median`](Tensor::median), [`quantile`](Tensor::quantile), [`nan_median`](Tensor::nan_median), [`nan_quantile`](Tensor::nan_quantile), [`bincount`](Tensor::bincount), [`histogram`](Tensor::histogram) |
+//! | parts and joins | [`split`](Tensor::split), [`chunk`](Tensor::chunk), [`unstack`](Tensor::unstack), [`concat`](fn@concat), [`stack`](fn@stack), [`pad`](Tensor::pad), [`pad_with`](Tensor::pad_with), [`roll`](Tensor::roll), [`repeat`](Tensor::repeat), [`repeat_each`](Tensor::repeat_each), [`tile`](Tensor::tile) |
 //!
 //! A reduction named `sum` has the forms `sum_axis` and `sum_keepdims`.
 //!
@@ -274,7 +274,7 @@
 //! | generic code | [`Arithmetic`], [`Floating`], [`SafeCommon`], [`WidensTo`] |
 //! | rules | [`Rules`], [`rules`] with a module for each system, [`AllowUnsafe`], [`PowKeepsBase`], [`ExactIntegers`], [`promotion_rules!`], [`operations`] |
 //! | rules at run time | [`RuleSet`], [`RuleSource`], [`OperandType`], [`Promotion`], [`Verdict`], [`Operation`]; [`RuleSet::diff`] compares two rule sets |
-//! | tensors | [`Tensor`], [`tensor!`], [`mod@rank`], [`Operand`], [`PromoteUnsafe`]; arguments: [`Axis`], [`Axes`], [`Extent`], [`Positions`], [`NewShape`], [`Padding`], [`Indices`], [`IndicesOf`], [`TensorList`] |
+//! | tensors | [`Tensor`], [`tensor!`], [`mod@rank`], [`Operand`], [`PromoteUnsafe`]; arguments: [`Axis`], [`Axes`], [`Extent`], [`Positions`], [`NewShape`], [`Padding`], [`PadMode`], [`Indices`], [`IndicesOf`], [`TensorList`] |
 //! | dynamic tensors | [`DynTensor`], [`dispatch!`], [`DynOperand`], [`DynPromoteUnsafe`] |
 //! | expressions | [`fuse!`], [`promote_unsafe!`], [`try_fuse!`], [`try_promote_unsafe!`], [`elementwise!`]; [`fuse_backend!`], [`FuseBackend`] |
 //! | literals | [`FitsLiteral`], [`literal!`], [`literals`], [`Scalar`], [`OutOfRangeLiteral`] |
@@ -417,8 +417,8 @@ pub use supremum_macros::{
 };
 pub use tensor::{
     AxisIter, AxisIterMut, AxisSlice, AxisSlices, ElementIndex, Ellipsis, FitsF64, Indices,
-    IndicesOf, NewAxis, NewShape, Padding, Positions, PromoteUnsafe, Step, Tensor, TensorList,
-    TensorViewMut, ViewedElements,
+    IndicesOf, NewAxis, NewShape, PadMode, Padding, Positions, PromoteUnsafe, Step, Tensor,
+    TensorList, TensorViewMut, ViewedElements,
 };
 // Types that macros and hand-written impls of `Rules` name. They are public here because the compiler prints this path in its messages.
 #[doc(hidden)]

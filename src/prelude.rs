@@ -29,7 +29,7 @@ pub use crate::fuse::{fuse, promote_unsafe, try_fuse};
 #[allow(deprecated, reason = "they exist for their warning")]
 pub use crate::interop::other_traits::{Float, Num, Numeric};
 pub use crate::{
-    ConvOptions, NpzFile, PoolOptions, QuantileMethod, SafeTensorsFile, Scalar, einsum,
+    ConvOptions, NpzFile, PadMode, PoolOptions, QuantileMethod, SafeTensorsFile, Scalar, einsum,
 };
 
 /// Imports the names of the [`prelude`](mod@crate::prelude), each by its name.

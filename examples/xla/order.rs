@@ -65,6 +65,19 @@ fn results((x, y, places, truths, wide): Tensors) -> Vec<(&'static str, DynTenso
             "midpoints",
             places.quantile_axis(0.1, Midpoint, 2).into_dyn(),
         ),
+        (
+            "greatest updates",
+            whole.scatter_max(&places, &whole, 1).into_dyn(),
+        ),
+        (
+            "least updates",
+            places.scatter_min(&places, &places, 1).into_dyn(),
+        ),
+        (
+            "quantiles of numbers",
+            y.nan_quantile_axis(0.3, Linear, [0, 2]).into_dyn(),
+        ),
+        ("medians of numbers", x.nan_median_axis(1).into_dyn()),
         ("histogram", y.histogram(7, -0.5..=0.75).into_dyn()),
         (
             "histogram of i8",

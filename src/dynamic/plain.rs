@@ -8,10 +8,12 @@ use crate::exec::or_panic;
 use crate::literals::Scalar;
 use crate::op::{each_binary, each_comparison, each_position, each_reduction, each_scan};
 use crate::ops::QuantileMethod;
+use crate::ops::corrected::each_corrected;
 use crate::ops::quantile::each_quantile;
 use crate::ops::{ConvOptions, PoolOptions};
 use crate::rank::{AnyRank, Axes, Axis, AxisOrder, Extent, Shape};
 use crate::tensor::arrange::{Padding, each_split};
+use crate::tensor::pad_mode::PadMode;
 use crate::tensor::positions::{NewShape, Positions};
 use crate::tensor::slice_axes::AxisSlices;
 use crate::tensor::view::each_view;
@@ -177,14 +179,30 @@ macro_rules! quantiles {
         impl DynTensor {
             plain! {$(
                 $try_all as fn $all(self $(, $argument: $type)*) -> Self;
-                $try_axis as fn $axis(self $(, $argument: $type)*, axis: impl Axis) -> Self;
-                $try_keepdims as fn $keepdims(self $(, $argument: $type)*, axis: impl Axis) -> Self;
+                $try_axis as fn $axis(self $(, $argument: $type)*, axes: impl Axes) -> Self;
+                $try_keepdims as fn $keepdims(self $(, $argument: $type)*, axes: impl Axes) -> Self;
             )*}
         }
     };
 }
 
 each_quantile!(quantiles!);
+
+macro_rules! corrected {
+    ($(
+        $(#[doc = $doc:literal])+
+        $name:ident $try_name:ident $keepdims:ident $try_keepdims:ident: $Op:ident { $(#[doc = $example:literal])* }
+    )*) => {
+        impl DynTensor {
+            plain! {$(
+                $try_name as fn $name(self, correction: usize, axes: impl Axes) -> Self;
+                $try_keepdims as fn $keepdims(self, correction: usize, axes: impl Axes) -> Self;
+            )*}
+        }
+    };
+}
+
+each_corrected!(corrected!);
 
 impl DynTensor {
     plain_functions! {
@@ -214,6 +232,8 @@ impl DynTensor {
         try_flatnonzero as fn flatnonzero(self) -> Self;
         try_scatter as fn scatter(self, indices: impl Indices<DType: IntegerDType>, updates: &Self, axis: impl Axis) -> Self;
         try_scatter_add as fn scatter_add(self, indices: impl Indices<DType: IntegerDType>, updates: &Self, axis: impl Axis) -> Self;
+        try_scatter_max as fn scatter_max(self, indices: impl Indices<DType: IntegerDType>, updates: &Self, axis: impl Axis) -> Self;
+        try_scatter_min as fn scatter_min(self, indices: impl Indices<DType: IntegerDType>, updates: &Self, axis: impl Axis) -> Self;
         try_argsort as fn argsort(self, axis: impl Axis) -> Self;
         try_argsort_descending as fn argsort_descending(self, axis: impl Axis) -> Self;
         try_top_k as fn top_k(self, count: usize, axis: impl Axis) -> (Self, Self);
@@ -240,8 +260,6 @@ impl DynTensor {
         try_log_sum_exp_keepdims as fn log_sum_exp_keepdims(self, axes: impl Axes) -> Self;
         try_norm as fn norm(self, p: f64, axes: impl Axes) -> Self;
         try_norm_keepdims as fn norm_keepdims(self, p: f64, axes: impl Axes) -> Self;
-        try_var_corrected as fn var_corrected(self, correction: usize, axes: impl Axes) -> Self;
-        try_std_corrected as fn std_corrected(self, correction: usize, axes: impl Axes) -> Self;
         try_tile as fn tile(self, counts: impl AsRef<[usize]>) -> Self;
         try_slice_axes as fn slice_axes<S: AxisSlices<AnyRank>>(self, slices: S) -> Self;
         try_pad as fn pad(self, padding: impl Padding, value: impl Into<Scalar>) -> Self;

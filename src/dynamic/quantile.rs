@@ -1,11 +1,11 @@
-//! `median` and `quantile`.
+//! `median` and `quantile`, and their forms that skip NaN.
 
 use super::DynTensor;
 use super::binary::made;
 use crate::error::Error;
 use crate::ops::QuantileMethod;
 use crate::ops::quantile::{Quantile, each_quantile};
-use crate::rank::Axis;
+use crate::rank::Axes;
 use crate::rules::Operation;
 
 impl DynTensor {
@@ -13,13 +13,13 @@ impl DynTensor {
         &self,
         operation: &'static str,
         quantile: Quantile,
-        axis: Option<isize>,
+        axes: Option<&[isize]>,
         keep: bool,
     ) -> Result<Self, Error> {
         let result = self
             .borrowed()
             .result(operation, Operation::Mean, self.rules())?;
-        let array = quantile.of(self.array(), axis, keep, result.dtype)?;
+        let array = quantile.of(self.array(), axes, keep, result.dtype)?;
         Ok(made(array, result, self.rules()))
     }
 }
@@ -42,20 +42,20 @@ macro_rules! quantiles {
                 self.quantiles(stringify!($all), $quantile, None, false)
             }
 
-            #[doc = concat!($what, " along an axis (counted from the end if negative), which is removed; see [`Self::", stringify!($try_all), "`].")]
+            #[doc = concat!($what, " along one axis, several, or all (`..`), which are removed; see [`Self::", stringify!($try_all), "`].")]
             ///
             /// # Errors
-            #[doc = concat!("As [`Self::", stringify!($try_all), "`], and [`Error::AxisOutOfRange`].")]
-            pub fn $try_axis(&self $(, $argument: $type)*, axis: impl Axis) -> Result<Self, Error> {
-                self.quantiles(stringify!($all), $quantile, Some(axis.to_signed()), false)
+            #[doc = concat!("As [`Self::", stringify!($try_all), "`], and [`Error::AxisOutOfRange`], [`Error::RepeatedAxis`].")]
+            pub fn $try_axis(&self $(, $argument: $type)*, axes: impl Axes) -> Result<Self, Error> {
+                self.quantiles(stringify!($all), $quantile, axes.numbers().as_slice(), false)
             }
 
-            #[doc = concat!($what, " along an axis, which the result keeps with size one; see [`Self::", stringify!($try_all), "`].")]
+            #[doc = concat!($what, " along axes that the result keeps with size one; see [`Self::", stringify!($try_all), "`].")]
             ///
             /// # Errors
             #[doc = concat!("As [`Self::", stringify!($try_axis), "`].")]
-            pub fn $try_keepdims(&self $(, $argument: $type)*, axis: impl Axis) -> Result<Self, Error> {
-                self.quantiles(stringify!($all), $quantile, Some(axis.to_signed()), true)
+            pub fn $try_keepdims(&self $(, $argument: $type)*, axes: impl Axes) -> Result<Self, Error> {
+                self.quantiles(stringify!($all), $quantile, axes.numbers().as_slice(), true)
             }
         )*}
     };

@@ -1,10 +1,10 @@
-//! `scatter` and `scatter_add`: elements written, or added, at given positions.
+//! `scatter`, `scatter_add` and the like: elements written, or combined with updates, at given positions.
 
 use super::DynTensor;
 use crate::dtype::IntegerDType;
 use crate::error::Error;
 use crate::kernel::ScatterOp;
-use crate::ops::scatter::scatter;
+use crate::ops::scatter::{each_scatter_extreme, scatter};
 use crate::rank::Axis;
 use crate::rules::Operation;
 use crate::tensor::Indices;
@@ -57,3 +57,31 @@ impl DynTensor {
         scatter(ScatterOp::Add, x, indices, updates, axis.to_signed()).map(|array| self.with(array))
     }
 }
+
+macro_rules! scatter_extremes {
+    ($(
+        $(#[doc = $doc:literal])+
+        $name:ident $try_name:ident: $Op:ident { $(#[doc = $example:literal])* }
+    )*) => {
+        impl DynTensor {$(
+            $(#[doc = $doc])+
+            ///
+            /// # Errors
+            /// [`Error::UndefinedOperation`] if the dtype has no such extremes; those of [`Self::try_scatter`].
+            pub fn $try_name(
+                &self,
+                indices: impl Indices<DType: IntegerDType>,
+                updates: &Self,
+                axis: impl Axis,
+            ) -> Result<Self, Error> {
+                let op = ScatterOp::$Op;
+                self.borrowed().result(op.name(), Operation::MinMax, self.rules())?;
+                let indices = indices.to_array()?;
+                let (x, indices, updates) = (self.array(), indices.array(), updates.array());
+                scatter(op, x, indices, updates, axis.to_signed()).map(|array| self.with(array))
+            }
+        )*}
+    };
+}
+
+each_scatter_extreme!(scatter_extremes!);

@@ -6,6 +6,7 @@ use crate::array::Array;
 use crate::dtype::DType;
 use crate::error::Error;
 use crate::kernel::{ReduceOp, SoftmaxOp};
+use crate::ops::corrected::each_corrected;
 use crate::ops::norm::norm;
 use crate::ops::reduce::reduced;
 use crate::ops::softmax::softmax;
@@ -101,33 +102,38 @@ impl DynTensor {
         })
     }
 
-    fn corrected(&self, op: ReduceOp, axes: Option<&[isize]>) -> Result<Self, Error> {
+    fn corrected(&self, op: ReduceOp, axes: Option<&[isize]>, keep: bool) -> Result<Self, Error> {
         let result = self
             .borrowed()
             .result(op.name(), Operation::Variance, self.rules())?;
-        let made = reduced(op, op.name(), self.array(), axes, false, result.dtype);
+        let made = reduced(op, op.name(), self.array(), axes, keep, result.dtype);
         typed(made, result, self.rules())
     }
-
-    /// The variance with a correction; see [`Tensor::var_corrected`](crate::Tensor::var_corrected).
-    ///
-    /// # Errors
-    /// The errors of [`Self::try_var_axis`].
-    pub fn try_var_corrected(&self, correction: usize, axes: impl Axes) -> Result<Self, Error> {
-        self.corrected(
-            ReduceOp::Var { ddof: correction },
-            axes.numbers().as_slice(),
-        )
-    }
-
-    /// The square root of [`Self::try_var_corrected`].
-    ///
-    /// # Errors
-    /// The errors of [`Self::try_var_axis`].
-    pub fn try_std_corrected(&self, correction: usize, axes: impl Axes) -> Result<Self, Error> {
-        self.corrected(
-            ReduceOp::Std { ddof: correction },
-            axes.numbers().as_slice(),
-        )
-    }
 }
+
+macro_rules! corrected {
+    ($(
+        $(#[doc = $doc:literal])+
+        $name:ident $try_name:ident $keepdims:ident $try_keepdims:ident: $Op:ident { $(#[doc = $example:literal])* }
+    )*) => {
+        impl DynTensor {$(
+            $(#[doc = $doc])+
+            ///
+            /// # Errors
+            /// The errors of [`Self::try_var_axis`].
+            pub fn $try_name(&self, correction: usize, axes: impl Axes) -> Result<Self, Error> {
+                self.corrected(ReduceOp::$Op { ddof: correction }, axes.numbers().as_slice(), false)
+            }
+
+            #[doc = concat!("[`Self::", stringify!($try_name), "`] along axes that the result keeps with size one.")]
+            ///
+            /// # Errors
+            /// The errors of [`Self::try_var_keepdims`].
+            pub fn $try_keepdims(&self, correction: usize, axes: impl Axes) -> Result<Self, Error> {
+                self.corrected(ReduceOp::$Op { ddof: correction }, axes.numbers().as_slice(), true)
+            }
+        )*}
+    };
+}
+
+each_corrected!(corrected!);

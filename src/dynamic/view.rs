@@ -5,6 +5,8 @@ use crate::error::{Error, named};
 use crate::exec;
 use crate::kernel::{SortOrder, Triangle};
 use crate::rank::{Axis, AxisOrder, Extent, Shape};
+use crate::tensor::arrange::Padding;
+use crate::tensor::pad_mode::{self, PadMode};
 use crate::tensor::positions::{NewShape, Positions, reshaped};
 use crate::tensor::positions::{axis_of, sliced};
 use crate::tensor::slice_axes::at_position;

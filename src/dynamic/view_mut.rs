@@ -75,6 +75,26 @@ impl<'a> DynTensorViewMut<'a> {
         self.view.as_array().shape()
     }
 
+    /// The number of dimensions.
+    pub fn ndim(&self) -> usize {
+        self.view.as_array().rank()
+    }
+
+    /// The number of elements.
+    pub fn len(&self) -> usize {
+        self.view.as_array().len()
+    }
+
+    /// Returns whether there are no elements.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Returns the element at an index (one number for each dimension) without rounding; `None` outside the shape.
+    pub fn get(&self, index: &[usize]) -> Option<Scalar> {
+        Scalar::at(self.view.as_array(), index)
+    }
+
     /// Copies the elements to a new tensor.
     ///
     /// # Errors

@@ -202,8 +202,10 @@ pub enum Error {
         size: usize,
     },
     /// A quantile that is not between zero and one.
-    #[error("quantile: {quantile} is not between 0 and 1")]
+    #[error("{operation}: {quantile} is not between 0 and 1")]
     QuantileOutOfRange {
+        /// The operation.
+        operation: &'static str,
         /// The requested quantile.
         quantile: f64,
     },
@@ -326,6 +328,14 @@ pub enum Error {
         size: usize,
         /// The size that the operation takes.
         expected: usize,
+    },
+    /// An axis without elements, where the result has elements of it.
+    #[error("{operation}: axis {axis} has size 0, so there are no elements to repeat")]
+    EmptyAxis {
+        /// The operation.
+        operation: &'static str,
+        /// The axis.
+        axis: usize,
     },
     /// A shape with another number of elements.
     #[error("reshape: the elements of {from:?} do not fill the shape {to:?}")]

@@ -81,11 +81,14 @@ macro_rules! collect {
             define_fuse! { ($) {
                 $($words)*
                 views [
-                    $($name)* transpose flatten slice_axes with_rules strong take take_along_axis masked_select compress scatter scatter_add tile pad
+                    $($name)* transpose flatten slice_axes with_rules strong take take_along_axis masked_select compress scatter scatter_add scatter_max scatter_min tile pad
                 ]
                 tensors [
-                    softmax log_softmax log_sum_exp log_sum_exp_keepdims norm norm_keepdims var_corrected std_corrected
+                    softmax log_softmax log_sum_exp log_sum_exp_keepdims norm norm_keepdims
+                    var_corrected var_corrected_keepdims std_corrected std_corrected_keepdims
+                    nan_var_corrected nan_var_corrected_keepdims nan_std_corrected nan_std_corrected_keepdims
                     $($scans)* median median_axis median_keepdims quantile quantile_axis quantile_keepdims
+                    nan_median nan_median_axis nan_median_keepdims nan_quantile nan_quantile_axis nan_quantile_keepdims
                     count_nonzero count_nonzero_axis count_nonzero_keepdims trace unique argwhere flatnonzero argsort argsort_descending searchsorted
                     searchsorted_right bincount histogram matmul matmul_in dot outer kron cross tensordot concat conv1d conv2d
                     max_pool1d max_pool2d avg_pool1d avg_pool2d

@@ -1,4 +1,4 @@
-//! Scattering: elements written, or added, at given indices along an axis. The reverse of `take_along_axis`.
+//! Scattering: elements written, or combined with updates, at given indices along an axis. The reverse of `take_along_axis`.
 
 use core::mem::MaybeUninit;
 use std::borrow::Cow;
@@ -18,6 +18,10 @@ pub(crate) enum ScatterOp {
     Replace,
     /// The update is added to it.
     Add,
+    /// It becomes the greater of both.
+    Max,
+    /// It becomes the smaller of both.
+    Min,
 }
 
 impl ScatterOp {
@@ -26,6 +30,8 @@ impl ScatterOp {
         match self {
             Self::Replace => "scatter",
             Self::Add => "scatter_add",
+            Self::Max => "scatter_max",
+            Self::Min => "scatter_min",
         }
     }
 }
@@ -71,9 +77,29 @@ pub(crate) fn scatter_shape(
     Ok(shape)
 }
 
-/// Writes the updates to a copy of `x`, or adds them. The element of an update has the index that `indices` has at the update's position
+/// Combines elements with updates by a function of [`ComputeType`], in the dtype in which they are computed.
+macro_rules! combine {
+    ($function:ident of $x:expr, $updates:expr, $places:expr) => {{
+        let (x, places): (&Array, &Places) = ($x, $places);
+        let dtype = compute_dtype(x.dtype());
+        let mut result = cast(Cow::Borrowed(x), dtype)?;
+        let updates = cast(Cow::Borrowed($updates), dtype)?;
+        let updates = updates.row_major()?;
+        for_types!(dtype, T in [
+            DType::U8 => u8, DType::U16 => u16, DType::U32 => u32, DType::U64 => u64, DType::I8 => i8, DType::I16 => i16,
+            DType::I32 => i32, DType::I64 => i64, DType::F32 => f32, DType::F64 => f64, DType::C64 => c64, DType::C128 => c128,
+        ] => places.combine::<T>(&mut result, &updates, <T as ComputeType>::$function), _ => {
+            places.combine(&mut result, &updates, |a: bool, b: bool| {
+                <BoolByte as ComputeType>::$function(BoolByte::of(a), BoolByte::of(b)).is_true()
+            })
+        })?;
+        cast(Cow::Owned(result), x.dtype())
+    }};
+}
+
+/// Writes the updates to a copy of `x`, or combines them with its elements. The element of an update has the index that `indices` has at the update's position
 /// along the axis, and the indices of that position along the other axes. Negative indices count from the end. Updates of one element are
-/// written, or added, in row-major order. Small floats are added in `f32`, and each sum is rounded once.
+/// written, or combined, in row-major order. Small floats are added in `f32`, and each sum is rounded once.
 ///
 /// # Errors
 /// The errors of [`scatter_shape`], [`Error::IndexOutOfRange`], [`Error::OutOfMemory`].
@@ -105,7 +131,9 @@ pub(crate) fn scatter(
     };
     match op {
         ScatterOp::Replace => replace(x, &updates, &places),
-        ScatterOp::Add => add(x, &updates, &places),
+        ScatterOp::Add => combine!(add of x, &updates, &places),
+        ScatterOp::Max => combine!(maximum of x, &updates, &places),
+        ScatterOp::Min => combine!(minimum of x, &updates, &places),
     }
 }
 
@@ -125,22 +153,6 @@ fn replace(x: &Array, updates: &Array, places: &Places) -> Result<Array, Error> 
         _ => places.combine::<c128>(&mut result, &updates, |_, update| update)
     )?;
     Ok(result.bitcast(dtype))
-}
-
-fn add(x: &Array, updates: &Array, places: &Places) -> Result<Array, Error> {
-    let dtype = compute_dtype(x.dtype());
-    let mut result = cast(Cow::Borrowed(x), dtype)?;
-    let updates = cast(Cow::Borrowed(updates), dtype)?;
-    let updates = updates.row_major()?;
-    for_types!(dtype, T in [
-        DType::U8 => u8, DType::U16 => u16, DType::U32 => u32, DType::U64 => u64, DType::I8 => i8, DType::I16 => i16,
-        DType::I32 => i32, DType::I64 => i64, DType::F32 => f32, DType::F64 => f64, DType::C64 => c64, DType::C128 => c128,
-    ] => places.combine::<T>(&mut result, &updates, <T as ComputeType>::add), _ => {
-        places.combine(&mut result, &updates, |a: bool, b: bool| {
-            <BoolByte as ComputeType>::add(BoolByte::of(a), BoolByte::of(b)).is_true()
-        })
-    })?;
-    cast(Cow::Owned(result), x.dtype())
 }
 
 /// The places of updates. The axes before the axis are coalesced to one, and so are the axes behind it.

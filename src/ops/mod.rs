@@ -37,6 +37,8 @@ pub(crate) mod softmax;
 
 pub(crate) mod norm;
 
+pub(crate) mod corrected;
+
 pub(crate) mod conv;
 
 pub(crate) mod pool;

@@ -1,4 +1,4 @@
-//! Norms of vectors, and variances with a correction.
+//! Norms of vectors.
 
 use std::borrow::Cow;
 
@@ -8,7 +8,7 @@ use crate::error::Error;
 use crate::exec;
 use crate::exec::{Graph, Value};
 use crate::kernel::{BinaryOp, CompareOp, ReduceOp, UnaryOp};
-use crate::ops::reduce::{axes_of, reduced};
+use crate::ops::reduce::axes_of;
 use crate::rank::{Axes, Rank, RemoveAxes};
 use crate::rules::Rules;
 use crate::rules::operations::Variance;
@@ -101,7 +101,7 @@ pub(crate) fn norm(
     exec::binary(BinaryOp::Pow, compute, out, sums, root).array()
 }
 
-/// # Norms, and variances with a correction
+/// # Norms
 ///
 /// The dtypes are those of [`Self::var`]: real for complex numbers.
 impl<D, N: Rank, R: Rules> Tensor<D, N, R> {
@@ -181,95 +181,5 @@ impl<D, N: Rank, R: Rules> Tensor<D, N, R> {
         Out: StaticDType,
     {
         norm(self.array(), p, axes.numbers().as_slice(), true, Out::DTYPE).map(Tensor::from_array)
-    }
-
-    /// The sum of the squared distances from the mean, divided by the number of elements less `correction`, along one axis, several,
-    /// or all (`..`), which are removed. With a correction of 1 it is the unbiased estimate (PyTorch's default, NumPy's `ddof=1`).
-    ///
-    /// NaN or infinite if there are no more elements than `correction`. [`Self::var`] is the same without a correction.
-    ///
-    /// # Panics
-    /// With the text of [`Self::try_var_corrected`]'s error.
-    ///
-    /// ```
-    /// use supremum::{F32, Tensor, tensor};
-    /// let t: Tensor<F32> = tensor![1.0, 2.0, 3.0];
-    /// assert_eq!(t.var_corrected(1, ..).item(), Ok(1.0));
-    /// assert_eq!(t.std_corrected(1, 0).item(), Ok(1.0));
-    /// ```
-    #[track_caller]
-    pub fn var_corrected<Out, A>(&self, correction: usize, axes: A) -> Tensor<Out, A::Output, R>
-    where
-        D: StaticDType + Variance<R::Operations, Output = Out>,
-        Out: StaticDType,
-        A: RemoveAxes<N>,
-    {
-        or_panic(self.try_var_corrected(correction, axes))
-    }
-
-    /// [`Self::var_corrected`], fallible.
-    ///
-    /// # Errors
-    /// [`Error::AxisOutOfRange`], [`Error::RepeatedAxis`], [`Error::OutOfMemory`].
-    pub fn try_var_corrected<Out, A>(
-        &self,
-        correction: usize,
-        axes: A,
-    ) -> Result<Tensor<Out, A::Output, R>, Error>
-    where
-        D: StaticDType + Variance<R::Operations, Output = Out>,
-        Out: StaticDType,
-        A: RemoveAxes<N>,
-    {
-        let op = ReduceOp::Var { ddof: correction };
-        let made = reduced(
-            op,
-            "var",
-            self.array(),
-            axes.numbers().as_slice(),
-            false,
-            Out::DTYPE,
-        );
-        made.array().map(Tensor::from_array)
-    }
-
-    /// The square root of [`Self::var_corrected`].
-    ///
-    /// # Panics
-    /// With the text of [`Self::try_std_corrected`]'s error.
-    #[track_caller]
-    pub fn std_corrected<Out, A>(&self, correction: usize, axes: A) -> Tensor<Out, A::Output, R>
-    where
-        D: StaticDType + Variance<R::Operations, Output = Out>,
-        Out: StaticDType,
-        A: RemoveAxes<N>,
-    {
-        or_panic(self.try_std_corrected(correction, axes))
-    }
-
-    /// [`Self::std_corrected`], fallible.
-    ///
-    /// # Errors
-    /// The errors of [`Self::try_var_corrected`].
-    pub fn try_std_corrected<Out, A>(
-        &self,
-        correction: usize,
-        axes: A,
-    ) -> Result<Tensor<Out, A::Output, R>, Error>
-    where
-        D: StaticDType + Variance<R::Operations, Output = Out>,
-        Out: StaticDType,
-        A: RemoveAxes<N>,
-    {
-        let op = ReduceOp::Std { ddof: correction };
-        let made = reduced(
-            op,
-            "std",
-            self.array(),
-            axes.numbers().as_slice(),
-            false,
-            Out::DTYPE,
-        );
-        made.array().map(Tensor::from_array)
     }
 }

@@ -1,17 +1,17 @@
-//! `median` and `quantile`.
+//! `median` and `quantile`, and their forms that skip NaN.
 
 use std::borrow::Cow;
 
 use crate::array::{Array, Datum, Dims, ScalarBits};
 use crate::dtype::cast::cast as convert;
-use crate::dtype::{DType, RealDType, StaticDType};
-use crate::error::Error;
+use crate::dtype::{DType, Kind, RealDType, StaticDType};
+use crate::error::{Error, named};
 use crate::exec;
-use crate::kernel::{BinaryOp, UnaryOp};
-use crate::rank::{Axis, Rank, Rank0, RemoveAxis};
+use crate::kernel::{BinaryOp, CompareOp, ReduceOp, SortOrder, UnaryOp};
+use crate::ops::reduce::axes_of;
+use crate::rank::{Axes, Rank, Rank0, RemoveAxes};
 use crate::rules::Rules;
 use crate::rules::operations::Mean;
-use crate::tensor::positions::axis_of;
 use crate::tensor::{Tensor, or_panic};
 
 /// The value of a quantile that lies between two elements: the `method` of NumPy's and JAX's `quantile`, and the `interpolation` of PyTorch's.
@@ -36,6 +36,10 @@ pub(crate) enum Quantile {
     /// The median, which is NaN of no elements.
     Median,
     Of(f64, QuantileMethod),
+    /// The median of the elements that are not NaN.
+    NanMedian,
+    /// A quantile of the elements that are not NaN, which is NaN if there are none.
+    NanOf(f64, QuantileMethod),
 }
 
 /// The elements of a sorted axis that make a quantile.
@@ -51,68 +55,88 @@ impl Quantile {
         match self {
             Self::Median => "median",
             Self::Of(..) => "quantile",
+            Self::NanMedian => "nan_median",
+            Self::NanOf(..) => "nan_quantile",
         }
     }
 
-    /// Finds the quantile's elements in a sorted axis of `size` elements, at least one.
+    /// Returns the quantile, from 0 to 1, and its method.
     ///
     /// # Errors
     /// [`Error::QuantileOutOfRange`].
-    fn place(self, size: usize) -> Result<Place, Error> {
-        let (quantile, method) = match self {
-            Self::Median => (0.5, QuantileMethod::Linear),
-            Self::Of(quantile, method) => (quantile, method),
-        };
-        if !(0.0..=1.0).contains(&quantile) {
-            return Err(Error::QuantileOutOfRange { quantile });
+    fn request(self) -> Result<(f64, QuantileMethod), Error> {
+        match self {
+            Self::Median | Self::NanMedian => Ok((0.5, QuantileMethod::Linear)),
+            Self::Of(quantile, method) | Self::NanOf(quantile, method) => {
+                match (0.0..=1.0).contains(&quantile) {
+                    true => Ok((quantile, method)),
+                    false => Err(Error::QuantileOutOfRange {
+                        operation: self.name(),
+                        quantile,
+                    }),
+                }
+            }
         }
-        let last = size.saturating_sub(1);
-        let position = quantile * convert::<u64, f64>(u64::try_from(last).unwrap_or(u64::MAX));
-        let at = |position: f64| {
-            let position = usize::try_from(convert::<f64, u64>(position));
-            position.unwrap_or(usize::MAX).min(last)
-        };
-        let low = at(position.floor());
-        let share = position - position.floor();
-        Ok(match method {
-            _ if share == 0.0 || low == last => Place::At(low),
-            QuantileMethod::Linear => Place::Between(low, share),
-            QuantileMethod::Midpoint => Place::Between(low, 0.5),
-            QuantileMethod::Lower => Place::At(low),
-            QuantileMethod::Higher => Place::At(low + 1),
-            QuantileMethod::Nearest => Place::At(at(position.round_ties_even())),
-        })
     }
 
-    /// Computes the quantile along an axis, or of all elements; `keep` keeps the axes with size one.
+    fn skips_nan(self) -> bool {
+        matches!(self, Self::NanMedian | Self::NanOf(..))
+    }
+
+    /// Computes the quantile along axes, or of all elements; `keep` keeps the axes with size one.
     ///
     /// # Errors
     /// [`Error::UnsupportedDType`] of complex numbers; [`Error::QuantileOutOfRange`], [`Error::AxisOutOfRange`],
-    /// [`Error::EmptyReduction`], [`Error::OutOfMemory`].
+    /// [`Error::RepeatedAxis`], [`Error::EmptyReduction`], [`Error::OutOfMemory`].
     pub(crate) fn of(
         self,
         x: &Array,
-        axis: Option<isize>,
+        axes: Option<&[isize]>,
         keep: bool,
         out: DType,
     ) -> Result<Array, Error> {
-        let Some(axis) = axis else {
-            return self.along(&exec::reshape(x, &[x.len()])?, 0, out);
+        let named_axes = axes.map(|axes| axes_of(self.name(), axes, x.rank()));
+        let named_axes = named_axes.transpose()?;
+        let quantiles = match named_axes.as_deref() {
+            None => self.along(&exec::reshape(x, &[x.len()])?, 0, out),
+            Some([axis]) => self.along(x, *axis, out),
+            Some(axes) => {
+                let joined = named(self.name(), joined(x, axes))?;
+                self.along(&joined, joined.rank() - 1, out)
+            }
         };
-        let axis = axis_of(self.name(), axis, x.rank())?;
-        let quantiles = self.along(x, axis, out)?;
-        match keep {
-            true => exec::unsqueeze(&quantiles, axis),
-            false => Ok(quantiles),
+        let quantiles = quantiles.map_err(|error| match error {
+            Error::EmptyReduction { operation, .. } => Error::EmptyReduction {
+                operation,
+                shape: x.shape().to_vec(), // not that of the joined axes
+            },
+            error => error,
+        })?;
+        if !keep {
+            return Ok(quantiles);
         }
+        let mut shape = *x.dims();
+        for (axis, size) in shape.iter_mut().enumerate() {
+            if named_axes
+                .as_deref()
+                .is_none_or(|axes| axes.contains(&axis))
+            {
+                *size = 1;
+            }
+        }
+        exec::reshape(&quantiles, &shape)
     }
 
     fn along(self, x: &Array, axis: usize, out: DType) -> Result<Array, Error> {
+        let (quantile, method) = self.request()?;
         let size = x.shape()[axis];
-        let place = self.place(size)?;
         if size == 0 {
             return self.of_nothing(x, axis, out);
         }
+        if self.skips_nan() && x.dtype().kind() == Kind::Float {
+            return along_numbers(self.name(), x, axis, quantile, method, out);
+        }
+        let place = Place::new(size, quantile, method);
         let positions = match place {
             Place::At(position) => [position; 2],
             Place::Between(low, _) => [low, low + 1],
@@ -124,7 +148,8 @@ impl Quantile {
         }
     }
 
-    /// The quantile of an axis of no elements: an error, also for a result without elements, as in NumPy. The median is NaN.
+    /// The quantile of an axis of no elements: an error, also for a result without elements, as in NumPy. The median and the
+    /// quantiles that skip NaN are NaN.
     fn of_nothing(self, x: &Array, axis: usize, out: DType) -> Result<Array, Error> {
         exec::require_current(self.name(), x)?;
         let shape: Dims = x.dims().removed(axis);
@@ -138,16 +163,130 @@ impl Quantile {
     }
 }
 
+impl Place {
+    /// Finds the elements of a quantile in a sorted axis of `size` elements, at least one.
+    fn new(size: usize, quantile: f64, method: QuantileMethod) -> Self {
+        let last = size.saturating_sub(1);
+        let position = quantile * convert::<u64, f64>(u64::try_from(last).unwrap_or(u64::MAX));
+        let at = |position: f64| {
+            let position = usize::try_from(convert::<f64, u64>(position));
+            position.unwrap_or(usize::MAX).min(last)
+        };
+        let low = at(position.floor());
+        let share = position - position.floor();
+        match method {
+            _ if share == 0.0 || low == last => Self::At(low),
+            QuantileMethod::Linear => Self::Between(low, share),
+            QuantileMethod::Midpoint => Self::Between(low, 0.5),
+            QuantileMethod::Lower => Self::At(low),
+            QuantileMethod::Higher => Self::At(low + 1),
+            QuantileMethod::Nearest => Self::At(at(position.round_ties_even())),
+        }
+    }
+}
+
+/// Moves several axes, or none, to the end and makes one of them.
+fn joined(x: &Array, axes: &[usize]) -> Result<Array, Error> {
+    let others = (0..x.rank()).filter(|axis| !axes.contains(axis));
+    let mut order = *x.dims();
+    for (to, axis) in order.iter_mut().zip(others.chain(axes.iter().copied())) {
+        *to = axis;
+    }
+    let moved = exec::permute(x, &order)?;
+    let kept = x.rank() - axes.len();
+    let (others, joined) = moved.shape().split_at(kept);
+    exec::reshape(&moved, &[others, &[joined.iter().product()]].concat())
+}
+
+/// Returns quantiles along an axis of the elements that are not NaN; NaN for rows without such elements.
+///
+/// NaN are last in the sorted rows. So each row has a position of its own, which follows from its number of other elements.
+fn along_numbers(
+    operation: &'static str,
+    x: &Array,
+    axis: usize,
+    quantile: f64,
+    method: QuantileMethod,
+    out: DType,
+) -> Result<Array, Error> {
+    let dtype = DType::F64;
+    let sorted = exec::sort(x, axis, SortOrder::Ascending);
+    let sorted = named(operation, sorted)?;
+    let numbers = is_number(&sorted)?;
+    let count = exec::reduce(ReduceOp::Sum, &numbers, Some(&[axis]), true, DType::I64).array()?;
+    let count = exec::cast(Cow::Owned(count), dtype)?;
+    let scalar = |value: f64| Datum::ScalarBits(ScalarBits::new(value));
+    let last = binary(BinaryOp::Sub, datum(&count), scalar(1.0))?;
+    let last = binary(BinaryOp::Max, datum(&last), scalar(0.0))?; // rows without numbers begin with NaN, their quantile
+    let position = binary(BinaryOp::Mul, datum(&last), scalar(quantile))?;
+    let rounded = |op| exec::unary(op, dtype, dtype, Cow::Borrowed(&position)).array();
+    let low = rounded(UnaryOp::Floor)?;
+    let high = rounded(UnaryOp::Ceil)?;
+    let at = |position: &Array| {
+        let positions = exec::cast(Cow::Borrowed(position), DType::I64)?;
+        let elements = exec::take_along_axis(&sorted, &positions, axis)?;
+        exec::squeeze(&elements, axis)
+    };
+    let at = |position: &Array| named(operation, at(position));
+    let share = match method {
+        QuantileMethod::Lower => return exec::cast(Cow::Owned(at(&low)?), out),
+        QuantileMethod::Higher => return exec::cast(Cow::Owned(at(&high)?), out),
+        QuantileMethod::Nearest => {
+            return exec::cast(Cow::Owned(at(&rounded(UnaryOp::Round)?)?), out);
+        }
+        QuantileMethod::Linear => binary(BinaryOp::Sub, datum(&position), datum(&low))?,
+        QuantileMethod::Midpoint => {
+            let distance = binary(BinaryOp::Sub, datum(&high), datum(&low))?;
+            binary(BinaryOp::Mul, datum(&distance), scalar(0.5))?
+        }
+    };
+    let share = exec::squeeze(&share, axis)?;
+    let (low, high) = (at(&low)?, at(&high)?);
+    // Weights of zero would make NaN of infinities: elements at whole positions are taken as they are.
+    let is_between =
+        exec::compare(CompareOp::Ne, [dtype; 2], datum(&share), scalar(0.0)).array()?;
+    let is_near = exec::compare(CompareOp::Lt, [dtype; 2], datum(&share), scalar(0.5)).array()?;
+    let rest = binary(BinaryOp::Sub, scalar(1.0), datum(&share))?;
+    let low = exec::cast(Cow::Owned(low), dtype)?;
+    let high = exec::cast(Cow::Owned(high), dtype)?;
+    let distance = binary(BinaryOp::Sub, datum(&high), datum(&low))?;
+    let step = binary(BinaryOp::Mul, datum(&distance), datum(&share))?;
+    let from_low = binary(BinaryOp::Add, datum(&low), datum(&step))?;
+    let step = binary(BinaryOp::Mul, datum(&distance), datum(&rest))?;
+    let from_high = binary(BinaryOp::Sub, datum(&high), datum(&step))?;
+    let between = choose(is_near, &from_low, &from_high, dtype)?;
+    let lower = binary(BinaryOp::Mul, datum(&low), datum(&rest))?;
+    let higher = binary(BinaryOp::Mul, datum(&high), datum(&share))?;
+    let weighed = binary(BinaryOp::Add, datum(&lower), datum(&higher))?;
+    let is_finite = exec::unary(UnaryOp::IsFinite, dtype, DType::Bool, Cow::Owned(distance));
+    let between = choose(is_finite.array()?, &between, &weighed, dtype)?;
+    choose(is_between, &between, &low, out)
+}
+
+/// Returns a mask of the elements that are not NaN.
+fn is_number(x: &Array) -> Result<Array, Error> {
+    let dtype = x.dtype();
+    exec::compare(CompareOp::Eq, [dtype; 2], datum(x), datum(x)).array()
+}
+
+fn datum(array: &Array) -> Datum<'_> {
+    Datum::Array(Cow::Borrowed(array))
+}
+
+fn binary(op: BinaryOp, a: Datum<'_>, b: Datum<'_>) -> Result<Array, Error> {
+    exec::binary(op, DType::F64, DType::F64, a, b).array()
+}
+
+fn choose(condition: Array, a: &Array, b: &Array, out: DType) -> Result<Array, Error> {
+    exec::select(Cow::Owned(condition), DType::F64, out, datum(a), datum(b)).array()
+}
+
 /// Returns the numbers between two others, in `f64` and rounded once. As in NumPy, the nearer one is the start, so that the results do not
 /// leave the interval.
 fn interpolated(low: Array, high: Array, share: f64, out: DType) -> Result<Array, Error> {
     let dtype = DType::F64;
     let low = exec::cast(Cow::Owned(low), dtype)?;
     let high = exec::cast(Cow::Owned(high), dtype)?;
-    fn datum(array: &Array) -> Datum<'_> {
-        Datum::Array(Cow::Borrowed(array))
-    }
-    let binary = |op, a: Datum<'_>, b: Datum<'_>| exec::binary(op, dtype, dtype, a, b).array();
     let scaled = |x: &Array, by: f64| {
         let by = Datum::ScalarBits(ScalarBits::new(by));
         binary(BinaryOp::Mul, datum(x), by)
@@ -168,14 +307,7 @@ fn interpolated(low: Array, high: Array, share: f64, out: DType) -> Result<Array
     let weighed = binary(BinaryOp::Add, datum(&lower), datum(&higher))?;
     let distance = Cow::Owned(distance);
     let is_finite = exec::unary(UnaryOp::IsFinite, dtype, DType::Bool, distance).array()?;
-    exec::select(
-        Cow::Owned(is_finite),
-        dtype,
-        out,
-        datum(&between),
-        datum(&weighed),
-    )
-    .array()
+    choose(is_finite, &between, &weighed, out)
 }
 
 /// Writes the forms of each method, and the `try_` form of each.
@@ -190,7 +322,8 @@ macro_rules! quantiles {
 
         /// # Quantiles
         ///
-        /// Each has three forms: over all elements, along one axis, which is removed, and `keepdims`, which keeps the axis with size one.
+        /// Each has the forms of a reduction: over all elements, along axes, which are removed, and `keepdims`, which keeps them with size
+        /// one.
         impl<D, N: Rank, R: Rules> Tensor<D, N, R> {$(
             #[doc = concat!($what, " of all elements.")]
             ///
@@ -223,58 +356,56 @@ macro_rules! quantiles {
                 $quantile.of(self.array(), None, false, Out::DTYPE).map(Tensor::from_array)
             }
 
-            #[doc = concat!($what, " along an axis (counted from the end if negative), which is removed; see [`Self::", stringify!($all), "`].")]
+            #[doc = concat!($what, " along one axis, several, or all (`..`), which are removed; see [`Self::", stringify!($all), "`].")]
             ///
             /// # Panics
             #[doc = concat!("With the text of [`Self::", stringify!($try_axis), "`]'s error.")]
             #[track_caller]
-            pub fn $axis<Out, M>(&self $(, $argument: $type)*, axis: impl Axis) -> Tensor<Out, M, R>
+            pub fn $axis<Out, A>(&self $(, $argument: $type)*, axes: A) -> Tensor<Out, A::Output, R>
             where
                 D: RealDType + Mean<R::Operations, Output = Out>,
-                N: RemoveAxis<Output = M>,
                 Out: StaticDType,
-                M: Rank,
+                A: RemoveAxes<N>,
             {
-                or_panic(self.$try_axis($($argument,)* axis))
+                or_panic(self.$try_axis($($argument,)* axes))
             }
 
             #[doc = concat!("[`Self::", stringify!($axis), "`], fallible.")]
             ///
             /// # Errors
-            #[doc = concat!("[`Error::AxisOutOfRange`]; ", $errors)]
-            pub fn $try_axis<Out, M>(&self $(, $argument: $type)*, axis: impl Axis) -> Result<Tensor<Out, M, R>, Error>
+            #[doc = concat!("[`Error::AxisOutOfRange`], [`Error::RepeatedAxis`]; ", $errors)]
+            pub fn $try_axis<Out, A>(&self $(, $argument: $type)*, axes: A) -> Result<Tensor<Out, A::Output, R>, Error>
             where
                 D: RealDType + Mean<R::Operations, Output = Out>,
-                N: RemoveAxis<Output = M>,
                 Out: StaticDType,
-                M: Rank,
+                A: RemoveAxes<N>,
             {
-                $quantile.of(self.array(), Some(axis.to_signed()), false, Out::DTYPE).map(Tensor::from_array)
+                $quantile.of(self.array(), axes.numbers().as_slice(), false, Out::DTYPE).map(Tensor::from_array)
             }
 
-            #[doc = concat!($what, " along an axis, which the result keeps with size one; see [`Self::", stringify!($all), "`].")]
+            #[doc = concat!($what, " along axes that the result keeps with size one; see [`Self::", stringify!($all), "`].")]
             ///
             /// # Panics
             #[doc = concat!("With the text of [`Self::", stringify!($try_keepdims), "`]'s error.")]
             #[track_caller]
-            pub fn $keepdims<Out>(&self $(, $argument: $type)*, axis: impl Axis) -> Tensor<Out, N, R>
+            pub fn $keepdims<Out>(&self $(, $argument: $type)*, axes: impl Axes) -> Tensor<Out, N, R>
             where
                 D: RealDType + Mean<R::Operations, Output = Out>,
                 Out: StaticDType,
             {
-                or_panic(self.$try_keepdims($($argument,)* axis))
+                or_panic(self.$try_keepdims($($argument,)* axes))
             }
 
             #[doc = concat!("[`Self::", stringify!($keepdims), "`], fallible.")]
             ///
             /// # Errors
-            #[doc = concat!("[`Error::AxisOutOfRange`]; ", $errors)]
-            pub fn $try_keepdims<Out>(&self $(, $argument: $type)*, axis: impl Axis) -> Result<Tensor<Out, N, R>, Error>
+            #[doc = concat!("[`Error::AxisOutOfRange`], [`Error::RepeatedAxis`]; ", $errors)]
+            pub fn $try_keepdims<Out>(&self $(, $argument: $type)*, axes: impl Axes) -> Result<Tensor<Out, N, R>, Error>
             where
                 D: RealDType + Mean<R::Operations, Output = Out>,
                 Out: StaticDType,
             {
-                $quantile.of(self.array(), Some(axis.to_signed()), true, Out::DTYPE).map(Tensor::from_array)
+                $quantile.of(self.array(), axes.numbers().as_slice(), true, Out::DTYPE).map(Tensor::from_array)
             }
         )*}
     }};
@@ -308,6 +439,32 @@ macro_rules! each_quantile {
                 /// let t: Tensor<F32> = tensor![4.0, 1.0, 2.0, 3.0];
                 /// assert_eq!(t.quantile(0.25, QuantileMethod::Linear).item(), Ok(1.75));
                 /// assert_eq!(t.quantile(0.25, QuantileMethod::Lower).item(), Ok(1.0));
+                /// ```
+            }
+            /// The median of the others, if some elements are NaN, as NumPy's and PyTorch's `nanmedian` (PyTorch's is the lower of two in
+            /// the middle). NaN if all are, and of no elements. Integers have no NaN.
+            "The median of the elements that are not NaN,"
+            nan_median try_nan_median nan_median_axis try_nan_median_axis nan_median_keepdims try_nan_median_keepdims
+            () => Quantile::NanMedian, errors "[`Error::OutOfMemory`]."
+            {
+                /// ```
+                /// use supremum::{F32, Rank2, Tensor, tensor};
+                /// let t: Tensor<F32, Rank2> = tensor![[3.0, f32::NAN, 1.0], [4.0, 6.0, 5.0]];
+                /// assert_eq!(t.nan_median_axis(1).to_vec(), [2.0, 5.0]);
+                /// assert_eq!(t.nan_median().item(), Ok(4.0));
+                /// ```
+            }
+            /// The quantile of the others, if some elements are NaN, as NumPy's, JAX's and PyTorch's `nanquantile`. NaN if all are, and
+            /// of no elements.
+            "A quantile of the elements that are not NaN,"
+            nan_quantile try_nan_quantile nan_quantile_axis try_nan_quantile_axis nan_quantile_keepdims try_nan_quantile_keepdims // `QuantileMethod::Linear`
+            (quantile: f64, method: QuantileMethod) => Quantile::NanOf(quantile, method),
+            errors "[`Error::QuantileOutOfRange`] if the quantile is not between 0 and 1; [`Error::OutOfMemory`]."
+            {
+                /// ```
+                /// use supremum::{F32, QuantileMethod, Tensor, tensor};
+                /// let t: Tensor<F32> = tensor![4.0, f32::NAN, 1.0, 2.0, 3.0];
+                /// assert_eq!(t.nan_quantile(0.25, QuantileMethod::Linear).item(), Ok(1.75));
                 /// ```
             }
         }

@@ -1,4 +1,4 @@
-//! `scatter` and `scatter_add`: elements written, or added, at given positions.
+//! `scatter`, `scatter_add` and the like: elements written, or combined with updates, at given positions.
 
 use crate::array::Array;
 use crate::dtype::{IntegerDType, StaticDType};
@@ -7,11 +7,11 @@ use crate::exec;
 use crate::kernel::ScatterOp;
 use crate::rank::{Axis, Rank};
 use crate::rules::Rules;
-use crate::rules::operations::Add;
+use crate::rules::operations::{Add, MinMax};
 use crate::tensor::positions::axis_of;
 use crate::tensor::{IndicesOf, Tensor, or_panic};
 
-/// [`Tensor::try_scatter`] and [`Tensor::try_scatter_add`] of arrays.
+/// [`Tensor::try_scatter`], [`Tensor::try_scatter_add`] and the like of arrays.
 pub(crate) fn scatter(
     op: ScatterOp,
     x: &Array,
@@ -123,3 +123,71 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
         scatter(ScatterOp::Add, x, indices, updates, axis.to_signed()).map(Self::from_array)
     }
 }
+
+/// Writes both methods and their fallible forms.
+macro_rules! scatter_extremes {
+    ($here:ident $(
+        $(#[doc = $doc:literal])+
+        $name:ident $try_name:ident: $Op:ident { $(#[doc = $example:literal])* }
+    )*) => {supremum_macros::signatures! {
+        $here
+
+        impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {$(
+            $(#[doc = $doc])+
+            ///
+            /// # Panics
+            #[doc = concat!("With the text of [`Self::", stringify!($try_name), "`]'s error.")]
+            ///
+            $(#[doc = $example])*
+            #[track_caller]
+            #[must_use]
+            pub fn $name<I>(&self, indices: I, updates: &Self, axis: impl Axis) -> Self
+            where
+                D: MinMax<R::Operations, Output = D>,
+                I: IndicesOf<N, DType: IntegerDType>,
+            {
+                or_panic(self.$try_name(indices, updates, axis))
+            }
+
+            #[doc = concat!("[`Self::", stringify!($name), "`], fallible.")]
+            ///
+            /// # Errors
+            /// The errors of [`Self::try_scatter`].
+            pub fn $try_name<I>(&self, indices: I, updates: &Self, axis: impl Axis) -> Result<Self, Error>
+            where
+                D: MinMax<R::Operations, Output = D>,
+                I: IndicesOf<N, DType: IntegerDType>,
+            {
+                let indices = indices.to_array()?;
+                let (x, indices, updates) = (self.array(), indices.array(), updates.array());
+                scatter(ScatterOp::$Op, x, indices, updates, axis.to_signed()).map(Self::from_array)
+            }
+        )*}
+    }};
+}
+
+/// The scatters that give extremes, for typed and dynamic tensors: documentation, names, the operation and an example.
+macro_rules! each_scatter_extreme {
+    ($consumer:ident! $($more:tt)*) => {
+        $consumer! { $($more)*
+            /// Returns a copy in which each element is the greatest of itself and its updates at given indices along an axis, as JAX's
+            /// `.at[..].max` and NumPy's `maximum.at`; NaN if one of them is, and +0 is greater than -0. `scatter` describes the shapes.
+            scatter_max try_scatter_max: Max {
+                /// ```
+                /// use supremum::{F32, Rank1, Tensor, tensor};
+                /// // The maxima of three groups.
+                /// let none: Tensor<F32, Rank1> = Tensor::full([3], f32::NEG_INFINITY);
+                /// let values: Tensor<F32, Rank1> = tensor![1.0, 5.0, 3.0, 4.0];
+                /// assert_eq!(none.scatter_max([0, 2, 0, 1], &values, 0).to_vec(), [3.0, 4.0, 5.0]);
+                /// ```
+            }
+            /// Returns a copy in which each element is the smallest of itself and its updates at given indices along an axis, as JAX's
+            /// `.at[..].min` and NumPy's `minimum.at`; NaN if one of them is, and -0 is smaller than +0. `scatter` describes the shapes.
+            scatter_min try_scatter_min: Min {}
+        }
+    };
+}
+
+pub(crate) use each_scatter_extreme;
+
+each_scatter_extreme!(scatter_extremes! here);

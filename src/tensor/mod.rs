@@ -19,6 +19,7 @@ pub(crate) mod view;
 pub(crate) mod view_mut;
 
 pub(crate) mod arrange;
+pub(crate) mod pad_mode;
 
 pub(crate) mod convert;
 mod from;
@@ -49,6 +50,7 @@ pub use inferred::{Inferred, InferredTensor, IsElement};
 pub use iterate::AxisIter;
 pub use list::TensorList;
 pub use ordering::{Ordered, RightSide, TotallyOrdered};
+pub use pad_mode::PadMode;
 pub use positions::{NewShape, Positions};
 pub use slice_axes::{AxisPart, AxisSlice, AxisSlices, Ellipsis, NewAxis, Step};
 pub use view_mut::{AxisIterMut, TensorViewMut, ViewedElements};

@@ -1,5 +1,7 @@
 //! Views: the same elements in other shapes and orders, without copying them.
 
+use super::arrange::Padding;
+use super::pad_mode::{self, PadMode};
 use super::positions::{NewShape, Positions, axis_of, reshaped, sliced};
 use super::slice_axes::{AxisSlices, at_position, sliced_axes};
 use super::{Tensor, arrange, or_panic};
@@ -255,6 +257,36 @@ macro_rules! each_view {
                 /// use supremum::{I32, Tensor, tensor};
                 /// let t: Tensor<I32> = tensor![1, 2];
                 /// assert_eq!(t.repeat(2, 0).to_vec(), [1, 1, 2, 2]);
+                /// ```
+            }
+
+            /// Repeats each position of an axis as often as its count says, as NumPy's `repeat` and PyTorch's `repeat_interleave` with
+            /// counts. The elements are copied.
+            errors "[`Error::AxisOutOfRange`]; [`Error::LengthMismatch`] if there is not a count for each position; [`Error::ShapeTooLarge`]; [`Error::OutOfMemory`]."
+            fn repeat_each, try_repeat_each<C: AsRef<[usize]>>(&self, counts: C, axis: impl Axis) -> Tensor<D, N, R> { // equal counts: `repeat`
+                pad_mode::repeat_each(self.array(), counts.as_ref(), axis)
+            } {
+                /// ```
+                /// use supremum::{I32, Tensor, tensor};
+                /// let t: Tensor<I32> = tensor![[1, 2], [3, 4], [5, 6]];
+                /// assert_eq!(t.repeat_each([1, 0, 2], 0).to_vec(), [1, 2, 5, 6, 5, 6]);
+                /// ```
+            }
+
+            /// Adds `[before, after]` positions to each axis, filled with elements of the tensor as the mode says: NumPy's and JAX's `pad`
+            /// with `mode`. They may be more than the axis has elements. (PyTorch refuses these.) `pad` fills them with a value. The
+            /// elements are copied.
+            errors "[`Error::LengthMismatch`] if there is not a pair for each axis; [`Error::EmptyAxis`] if an axis to pad has no elements; [`Error::ShapeTooLarge`]; [`Error::OutOfMemory`]."
+            fn pad_with, try_pad_with<P: Padding>(&self, padding: P, mode: PadMode) -> Tensor<D, N, R> {
+                pad_mode::pad_with(self.array(), padding.as_ref(), mode)
+            } {
+                /// ```
+                /// use supremum::{I32, PadMode, Tensor, tensor};
+                /// let t: Tensor<I32> = tensor![1, 2, 3];
+                /// assert_eq!(t.pad_with([[2, 2]], PadMode::Edge).to_vec(), [1, 1, 1, 2, 3, 3, 3]);
+                /// assert_eq!(t.pad_with([[2, 2]], PadMode::Reflect).to_vec(), [3, 2, 1, 2, 3, 2, 1]);
+                /// assert_eq!(t.pad_with([[2, 2]], PadMode::Symmetric).to_vec(), [2, 1, 1, 2, 3, 3, 2]);
+                /// assert_eq!(t.pad_with([[2, 2]], PadMode::Wrap).to_vec(), [2, 3, 1, 2, 3, 1, 2]);
                 /// ```
             }
 

@@ -27,17 +27,19 @@ fn reductions_and_scans_name_an_axis_that_does_not_exist() {
                 "prod": try_prod_axis prod_axis(axis) try_prod_axis prod_axis(&both) try_prod_keepdims prod_keepdims(axis);
                 "mean": try_mean_axis mean_axis(axis) try_mean_axis mean_axis(&both) try_mean_keepdims mean_keepdims(axis);
                 "var": try_var_axis var_axis(axis) try_var_axis var_axis(&both) try_var_keepdims var_keepdims(axis)
-                    try_var_corrected var_corrected(1, axis);
+                    try_var_corrected var_corrected(1, axis) try_var_corrected_keepdims var_corrected_keepdims(1, &both);
                 "std": try_std_axis std_axis(axis) try_std_axis std_axis(&both) try_std_keepdims std_keepdims(axis)
-                    try_std_corrected std_corrected(1, axis);
+                    try_std_corrected std_corrected(1, axis) try_std_corrected_keepdims std_corrected_keepdims(1, axis);
                 "min": try_min_axis min_axis(axis) try_min_axis min_axis(&both) try_min_keepdims min_keepdims(axis);
                 "max": try_max_axis max_axis(axis) try_max_axis max_axis(&both) try_max_keepdims max_keepdims(axis);
                 "any": try_any_axis any_axis(axis) try_any_axis any_axis(&both) try_any_keepdims any_keepdims(axis);
                 "all": try_all_axis all_axis(axis) try_all_axis all_axis(&both) try_all_keepdims all_keepdims(axis);
                 "nan_sum": try_nan_sum_axis nan_sum_axis(axis) try_nan_sum_keepdims nan_sum_keepdims(&both);
                 "nan_mean": try_nan_mean_axis nan_mean_axis(axis) try_nan_mean_keepdims nan_mean_keepdims(&both);
-                "nan_var": try_nan_var_axis nan_var_axis(axis) try_nan_var_keepdims nan_var_keepdims(&both);
-                "nan_std": try_nan_std_axis nan_std_axis(axis) try_nan_std_keepdims nan_std_keepdims(&both);
+                "nan_var": try_nan_var_corrected nan_var_corrected(1, axis) try_nan_var_corrected_keepdims nan_var_corrected_keepdims(1, axis)
+                    try_nan_var_axis nan_var_axis(axis) try_nan_var_keepdims nan_var_keepdims(&both);
+                "nan_std": try_nan_std_corrected nan_std_corrected(1, axis) try_nan_std_corrected_keepdims nan_std_corrected_keepdims(1, axis)
+                    try_nan_std_axis nan_std_axis(axis) try_nan_std_keepdims nan_std_keepdims(&both);
                 "nan_min": try_nan_min_axis nan_min_axis(axis) try_nan_min_keepdims nan_min_keepdims(&both);
                 "nan_max": try_nan_max_axis nan_max_axis(axis) try_nan_max_keepdims nan_max_keepdims(&both);
                 "count_nonzero": try_count_nonzero_axis count_nonzero_axis(axis) try_count_nonzero_axis count_nonzero_axis(&both)
@@ -50,7 +52,10 @@ fn reductions_and_scans_name_an_axis_that_does_not_exist() {
                 "cummax": try_cummax cummax(axis);
                 "median": try_median_axis median_axis(axis) try_median_keepdims median_keepdims(axis);
                 "quantile": try_quantile_axis quantile_axis(0.5, QuantileMethod::Linear, axis)
-                    try_quantile_keepdims quantile_keepdims(0.5, QuantileMethod::Linear, axis);
+                    try_quantile_keepdims quantile_keepdims(0.5, QuantileMethod::Linear, &both);
+                "nan_median": try_nan_median_axis nan_median_axis(axis) try_nan_median_keepdims nan_median_keepdims(&both);
+                "nan_quantile": try_nan_quantile_axis nan_quantile_axis(0.5, QuantileMethod::Linear, axis)
+                    try_nan_quantile_keepdims nan_quantile_keepdims(0.5, QuantileMethod::Linear, axis);
                 "softmax": try_softmax softmax(axis);
                 "log_softmax": try_log_softmax log_softmax(axis);
                 "log_sum_exp": try_log_sum_exp log_sum_exp(axis) try_log_sum_exp_keepdims log_sum_exp_keepdims(&both);
@@ -69,6 +74,7 @@ fn operations_along_an_axis_name_one_that_does_not_exist() {
         for axis in bad_axes(rank) {
             along_an_axis! { faults, axis, rank, [typed, dynamic];
                 "sort": try_sort sort(axis);
+                "repeat_each": try_repeat_each repeat_each([1], axis);
                 "sort_descending": try_sort_descending sort_descending(axis);
                 "argsort": try_argsort argsort(axis);
                 "argsort_descending": try_argsort_descending argsort_descending(axis);
@@ -108,6 +114,7 @@ fn operations_along_an_axis_name_one_that_does_not_exist() {
                 "compress": try_compress compress(&mask, axis);
                 "scatter": try_scatter scatter(&indices, &typed, axis);
                 "scatter_add": try_scatter_add scatter_add(&indices, &typed, axis);
+                "scatter_max": try_scatter_max scatter_max(&indices, &typed, axis);
                 "cross": try_cross cross(&typed, axis);
                 "tensordot": try_tensordot tensordot(&typed, axis, axis);
                 "concat": try_concat concat(&typed, axis);
@@ -119,6 +126,7 @@ fn operations_along_an_axis_name_one_that_does_not_exist() {
                 "compress": try_compress compress(&mask, axis);
                 "scatter": try_scatter scatter(&indices, &dynamic, axis);
                 "scatter_add": try_scatter_add scatter_add(&indices, &dynamic, axis);
+                "scatter_min": try_scatter_min scatter_min(&indices, &dynamic, axis);
                 "cross": try_cross cross(&dynamic, axis);
                 "tensordot": try_tensordot tensordot(&dynamic, axis, axis);
             }

@@ -4,7 +4,7 @@
 use supremum::__private::FUNCTIONS;
 use supremum::prelude::*;
 use supremum::rand::distr::StandardUniform;
-use supremum::{ConvOptions, PoolOptions, QuantileMethod};
+use supremum::{ConvOptions, PadMode, PoolOptions, QuantileMethod};
 
 use crate::Faults;
 
@@ -84,6 +84,8 @@ fn arrangements(faults: &mut Faults, x: &DynTensor) {
         x.try_broadcast_to([usize::MAX; 3]); x.try_broadcast_to(&[1_usize; 65][..]);
         x.try_permute([0; 65]); x.try_permute(vec![usize::MAX; rank]);
         x.try_tile(vec![usize::MAX; rank]); x.try_tile([2; 65]); x.try_pad(vec![[usize::MAX, 0]; rank], 1);
+        x.try_pad_with(vec![[usize::MAX, 0]; rank], PadMode::Reflect); x.try_pad_with(vec![[0, 2]; rank], PadMode::Symmetric);
+        x.try_repeat_each([usize::MAX; 2], 0); x.try_repeat_each([0; 0], -1);
         x.try_get(&vec![usize::MAX; rank]); x.try_get(&[0; 65]);
         x.clone().try_set(&vec![usize::MAX; rank], 1); x.clone().try_set(&vec![0; rank], f64::NAN);
         x.try_slice_axes(s![..., -1]); x.try_slice_axes(s![.., 2..5;-3]); x.try_slice_axes(s![i64::MIN..i64::MAX;-2]);
@@ -145,14 +147,14 @@ fn arrangements(faults: &mut Faults, x: &DynTensor) {
 fn visits(faults: &mut Faults, x: &DynTensor) {
     each_returns! { faults, x, ();
         try_sum try_prod try_mean try_var try_std try_min try_max try_any try_all try_argmin try_argmax try_nan_sum try_nan_mean
-        try_nan_var try_nan_std try_nan_min try_nan_max try_median try_unique try_unique_counts try_unique_inverse try_count_nonzero try_nonzero
+        try_nan_var try_nan_std try_nan_min try_nan_max try_median try_nan_median try_unique try_unique_counts try_unique_inverse try_count_nonzero try_nonzero
         try_argwhere try_flatnonzero item
     }
     for axis in [0, 1, -1, isize::MIN] {
         each_returns! { faults, x, (axis);
             try_sum_axis try_prod_axis try_mean_axis try_var_axis try_std_axis try_min_axis try_max_axis try_any_axis try_all_axis
             try_argmin_axis try_argmax_axis try_nan_sum_axis try_nan_mean_axis try_nan_var_axis try_nan_std_axis try_nan_min_axis
-            try_nan_max_axis try_count_nonzero_axis try_median_axis try_sum_keepdims try_prod_keepdims try_mean_keepdims
+            try_nan_max_axis try_count_nonzero_axis try_median_axis try_nan_median_axis try_nan_median_keepdims try_sum_keepdims try_prod_keepdims try_mean_keepdims
             try_var_keepdims try_std_keepdims try_min_keepdims try_max_keepdims try_any_keepdims try_all_keepdims try_argmin_keepdims
             try_argmax_keepdims try_nan_sum_keepdims try_nan_mean_keepdims try_nan_var_keepdims try_nan_std_keepdims
             try_nan_min_keepdims try_nan_max_keepdims try_count_nonzero_keepdims try_median_keepdims try_softmax try_log_softmax
@@ -163,21 +165,25 @@ fn visits(faults: &mut Faults, x: &DynTensor) {
         returns! { faults, x;
             x.try_sum_axis(none); x.try_sum_axis([axis; 65]); x.try_mean_keepdims(..);
             x.try_var_corrected(usize::MAX, axis); x.try_std_corrected(usize::MAX, none);
+            x.try_var_corrected_keepdims(usize::MAX, axis); x.try_std_corrected_keepdims(1, ..); x.try_nan_var_corrected(usize::MAX, axis);
+            x.try_nan_std_corrected(usize::MAX, axis); x.try_nan_var_corrected_keepdims(2, axis); x.try_nan_std_corrected_keepdims(2, none);
             x.try_take(&indices, axis); x.try_take([i64::MIN, i64::MAX], axis); x.try_take_along_axis(x, axis);
             x.try_take_along_axis([i64::MIN], axis); x.try_scatter([i64::MAX], x, axis); x.try_scatter_add(x, x, axis);
+            x.try_scatter_max(x, x, axis); x.try_scatter_min([i64::MIN], x, axis);
             x.try_cross(x, axis); x.try_tensordot(x, axis, axis); x.try_tensordot(x, none, none); x.try_tensordot(x, .., ..);
             x.try_tensordot(x, [axis, axis], [axis]); DynTensor::concat(&[x, x, x], axis); DynTensor::try_stack(&[x, x], axis);
         }
         for number in NUMBERS {
             returns! { faults, x;
                 x.try_quantile_axis(number, QuantileMethod::Nearest, axis);
-                x.try_quantile_keepdims(number, QuantileMethod::Midpoint, axis); x.try_norm(number, axis); x.try_norm_keepdims(number, ..);
+                x.try_quantile_keepdims(number, QuantileMethod::Midpoint, axis); x.try_nan_quantile_axis(number, QuantileMethod::Nearest, axis);
+                x.try_nan_quantile_keepdims(number, QuantileMethod::Linear, axis); x.try_norm(number, axis); x.try_norm_keepdims(number, ..);
             }
         }
     }
     for number in NUMBERS {
         returns! { faults, x;
-            x.try_histogram(3, -number..=number); x.try_quantile(number, QuantileMethod::Linear); x.approx_eq(x, number, number);
+            x.try_histogram(3, -number..=number); x.try_quantile(number, QuantileMethod::Linear); x.try_nan_quantile(number, QuantileMethod::Linear); x.approx_eq(x, number, number);
         }
     }
     let equations = [

@@ -159,6 +159,7 @@ fn indices_in_tensors_are_named() {
             refused!(faults, "take_along_axis", mention, [typed]; try_take_along_axis take_along_axis(&every, axis));
             refused!(faults, "scatter", mention, [typed]; try_scatter scatter(&every, &typed, axis));
             refused!(faults, "scatter_add", mention, [typed]; try_scatter_add scatter_add(&every, &typed, axis));
+            refused!(faults, "scatter_max", mention, [typed]; try_scatter_max scatter_max(&every, &typed, axis));
             let (indices, every) = (indices.into_dyn(), every.into_dyn());
             refused!(faults, "take", mention, [dynamic]; try_take take(&indices, axis));
             refused!(faults, "take_along_axis", mention, [dynamic]; try_take_along_axis take_along_axis(&every, axis));

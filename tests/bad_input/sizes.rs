@@ -1,7 +1,7 @@
 //! Sizes, counts and offsets that are out of range.
 
 use supremum::prelude::*;
-use supremum::{ConvOptions, PoolOptions, QuantileMethod};
+use supremum::{ConvOptions, PadMode, PoolOptions, QuantileMethod};
 
 use crate::{Faults, SHAPES, refused, tensor};
 
@@ -37,6 +37,7 @@ fn sizes_that_do_not_fit_are_named() {
             refused!(faults, "tile", mention, [dynamic]; try_tile tile(&counts));
             let padding = vec![[1, 1]; counts.len()];
             refused!(faults, "pad", mention, [typed, dynamic]; try_pad pad(&padding, 0.0));
+            refused!(faults, "pad_with", mention, [typed, dynamic]; try_pad_with pad_with(&padding, PadMode::Edge));
         }
         for (axis, size) in shape.iter().enumerate() {
             let signed = axis.cast_signed();
@@ -302,6 +303,7 @@ fn numbers_out_of_range_are_named() {
     for quantile in [-0.1, 1.5, f64::NAN, f64::INFINITY] {
         let mention = &[quantile.to_string()];
         refused!(faults, "quantile", mention, [typed, dynamic]; try_quantile quantile(quantile, QuantileMethod::Linear));
+        refused!(faults, "nan_quantile", mention, [typed, dynamic]; try_nan_quantile nan_quantile(quantile, QuantileMethod::Linear));
         refused!(faults, "quantile", mention, [typed, dynamic]; try_quantile_axis quantile_axis(quantile, QuantileMethod::Linear, 0));
     }
     for (bins, range) in [

@@ -3,7 +3,7 @@
 
 use supremum::prelude::*;
 use supremum::rand::distr::StandardUniform;
-use supremum::{ConvOptions, PoolOptions, QuantileMethod, try_einsum, try_select};
+use supremum::{ConvOptions, PadMode, PoolOptions, QuantileMethod, try_einsum, try_select};
 
 use crate::Faults;
 use crate::hostile::{NUMBERS, OFFSETS, hollow, small, vast};
@@ -72,6 +72,7 @@ macro_rules! arrangements {
                 <$tensor>::try_from_vec(vec![x.zero(); 3], &[usize::MAX; 65][..]); <$tensor>::try_from_slice(&[x.zero(); 3], x.shape());
                 try_stack(&[x, x], -1); try_stack(&[x, x], isize::MAX);
                 x.try_full_like(x.zero()); x.try_pad(vec![[usize::MAX, 0]; rank], x.zero());
+                x.try_pad_with(vec![[usize::MAX, 0]; rank], PadMode::Wrap); x.try_repeat_each([usize::MAX; 2], 0);
                 x.try_cast::<I8>(); x.try_cast::<F16>(); x.try_clamp(x, x); x.clone().try_view_mut().and_then(|mut view| view.try_assign(x)); x.clone().try_view_mut().and_then(|mut view| view.try_fill(x.zero()));
                 x.clone().try_zip_mut_with(x, |_, _| ()); x.try_gt(0).and_then(|chosen| try_select(&chosen, x, x));
                 => (x) { try_add try_sub try_mul try_maximum try_minimum try_equal try_not_equal try_lt try_le try_gt try_ge }; x.try_concat(x, isize::MIN); x.try_concat(x, 0);
@@ -86,7 +87,7 @@ macro_rules! visits {
         fn $name(faults: &mut Faults, x: &$tensor) {
             check! { faults, x;
                 => () { try_sum try_prod try_mean try_var try_std try_min try_max try_any try_all try_argmin try_argmax try_nan_sum try_nan_mean
-                try_nan_var try_nan_std try_nan_min try_nan_max try_median try_unique try_unique_counts try_unique_inverse
+                try_nan_var try_nan_std try_nan_min try_nan_max try_median try_nan_median try_unique try_unique_counts try_unique_inverse
                 try_count_nonzero try_nonzero try_argwhere try_flatnonzero item try_to_vec };
                 => (x) { try_div try_rem try_floor_div try_pow try_atan2 try_hypot try_log_add_exp try_copysign try_next_after try_leaky_relu try_elu try_matmul
                 try_dot try_outer try_kron try_searchsorted try_searchsorted_right };
@@ -106,24 +107,26 @@ macro_rules! visits {
                     try_mean_keepdims try_var_keepdims try_std_keepdims try_min_keepdims try_max_keepdims try_any_keepdims
                     try_all_keepdims try_argmin_keepdims try_argmax_keepdims try_nan_sum_keepdims try_nan_mean_keepdims
                     try_nan_var_keepdims try_nan_std_keepdims try_nan_min_keepdims try_nan_max_keepdims try_count_nonzero_keepdims
-                    try_median_keepdims try_softmax try_log_softmax try_log_sum_exp try_log_sum_exp_keepdims };
-                    => (usize::MAX, axis) { try_var_corrected try_std_corrected };
+                    try_median_keepdims try_nan_median_axis try_nan_median_keepdims try_softmax try_log_softmax try_log_sum_exp try_log_sum_exp_keepdims };
+                    => (usize::MAX, axis) { try_var_corrected try_std_corrected try_nan_var_corrected try_nan_std_corrected
+                        try_var_corrected_keepdims try_std_corrected_keepdims try_nan_var_corrected_keepdims try_nan_std_corrected_keepdims };
                 }
                 check! { faults, x;
                     x.try_sum_axis(&none[..]); x.try_sum_axis(&[axis; 65][..]); x.try_mean_keepdims(..); x.try_std_keepdims(&[axis, axis][..]);
                     x.try_take(&indices, axis); x.try_take([i64::MIN, i64::MAX], axis); x.try_take_along_axis(&x.cast::<I64>(), axis);
                     x.try_take_along_axis([i64::MIN], axis); x.try_scatter([i64::MAX], x, axis); x.try_scatter_add(&x.cast::<I64>(), x, axis);
+                    x.try_scatter_max(&x.cast::<I64>(), x, axis); x.try_scatter_min([i64::MIN], x, axis);
                     x.try_cross(x, axis); x.try_tensordot(x, axis, axis); x.try_tensordot(x, &[axis, axis][..], &[axis][..]);
                 }
                 for number in NUMBERS {
                     check! { faults, x;
-                        => (number, QuantileMethod::Nearest, axis) { try_quantile_axis try_quantile_keepdims };
+                        => (number, QuantileMethod::Nearest, axis) { try_quantile_axis try_quantile_keepdims try_nan_quantile_axis try_nan_quantile_keepdims };
                         => (number, axis) { try_norm try_norm_keepdims };
                     }
                 }
             }
             for number in NUMBERS {
-                check! { faults, x; x.try_quantile(number, QuantileMethod::Linear); x.approx_eq(x, number, number); <$tensor>::try_arange(0, 1, number); }
+                check! { faults, x; x.try_quantile(number, QuantileMethod::Linear); x.try_nan_quantile(number, QuantileMethod::Lower); x.approx_eq(x, number, number); <$tensor>::try_arange(0, 1, number); }
             }
             for offset in OFFSETS {
                 check! { faults, x; x.try_trace(offset); }

@@ -205,6 +205,21 @@ fn a_part_is_changed_where_it_is_taken() -> Result<(), Error> {
 }
 
 #[test]
+fn dynamic_parts_are_described_as_typed_ones() -> Result<(), Error> {
+    let mut typed: Tensor<F16, Rank2> = tensor![[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]];
+    let mut dynamic = typed.clone().into_dyn();
+    let (part, other) = (typed.slice_mut(1, 1..), dynamic.slice_mut(1, 1..));
+    assert_eq!((part.shape(), part.ndim()), (other.shape(), other.ndim()));
+    assert_eq!((other.len(), other.is_empty()), (part.len(), false));
+    assert_eq!(other.get(&[1, 0]), Some(Scalar::Float(5.0)));
+    assert_eq!(part.get(&[1, 0]).map(f16::to_f32), Some(5.0));
+    assert_eq!((other.get(&[0, 2]), other.get(&[0])), (None, None));
+    let nothing = dynamic.try_slice_mut(0, 1..1)?;
+    assert!(nothing.is_empty());
+    Ok(())
+}
+
+#[test]
 fn dynamic_parts_are_written() -> Result<(), Error> {
     let mut cache = DynTensor::zeros(DType::BF16, [4, 3])?;
     let address = cache.as_slice::<BF16>()?.expect("contiguous").as_ptr();

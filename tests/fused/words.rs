@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use supremum::__private::FUSE_WORDS;
 use supremum::prelude::*;
-use supremum::{ConvOptions, PoolOptions, QuantileMethod, try_fuse};
+use supremum::{ConvOptions, PadMode, PoolOptions, QuantileMethod, try_fuse};
 
 use crate::raw;
 
@@ -53,11 +53,15 @@ fn every_word_gives_the_elements_of_its_method() {
         x.nan_std_keepdims([0, 1]); x.nan_min(); x.nan_min_axis(-1); x.nan_min_keepdims([0, 1]); x.nan_max(); x.nan_max_axis(-1);
         x.nan_max_keepdims([0, 1]); x.count_nonzero(); x.count_nonzero_axis(-1); x.count_nonzero_keepdims([0, 1]); x.median();
         x.median_axis(-1); x.median_keepdims(1); x.quantile(0.25, QuantileMethod::Linear);
-        x.quantile_axis(0.25, QuantileMethod::Linear, 1); x.quantile_keepdims(0.25, QuantileMethod::Linear, 1); x.floor_div(y); x.pow(y);
+        x.quantile_axis(0.25, QuantileMethod::Linear, 1); x.quantile_keepdims(0.25, QuantileMethod::Linear, 1);
+        x.nan_median(); x.nan_median_axis(-1); x.nan_median_keepdims([0, 1]); x.nan_quantile(0.25, QuantileMethod::Linear);
+        x.nan_quantile_axis(0.25, QuantileMethod::Linear, 1); x.nan_quantile_keepdims(0.25, QuantileMethod::Linear, 1); x.floor_div(y); x.pow(y);
         x.atan2(y); x.hypot(y); x.log_add_exp(y); x.copysign(y); x.next_after(y); x.leaky_relu(y); x.elu(y); x.minimum(y); x.maximum(y); x.equal(y); x.not_equal(y);
         x.lt(y); x.le(y); x.gt(y); x.ge(y); x.cumsum(-1); x.cumprod(-1); x.cummax(-1); x.cummin(-1); x.softmax(-1); x.log_softmax(-1);
         x.log_sum_exp(-1); x.log_sum_exp_keepdims(-1); x.norm(2.0, 0); x.norm_keepdims(2.0, 0); x.var_corrected(1, 0);
-        x.std_corrected(1, 0); x.matmul(y); x.matmul_in::<F64>(y); v.dot(v); v.outer(v); x.kron(y); x.cross(y, 0);
+        x.std_corrected(1, 0);
+        x.var_corrected_keepdims(1, 0); x.std_corrected_keepdims(1, 0); x.nan_var_corrected(1, 0); x.nan_std_corrected(1, 0);
+        x.nan_var_corrected_keepdims(1, 0); x.nan_std_corrected_keepdims(1, 0); x.matmul(y); x.matmul_in::<F64>(y); v.dot(v); v.outer(v); x.kron(y); x.cross(y, 0);
         x.tensordot(y, [1], [0]); x.trace(0); row.conv1d(&row.slice(2, ..2), ConvOptions::new());
         image.conv2d(&image.slice(2, ..2), ConvOptions::new()); row.max_pool1d(PoolOptions::new([2]));
         row.avg_pool1d(PoolOptions::new([2])); image.max_pool2d(PoolOptions::new([2, 2])); image.avg_pool2d(PoolOptions::new([2, 2]));
@@ -65,8 +69,10 @@ fn every_word_gives_the_elements_of_its_method() {
         x.histogram(4, 0.0..=8.0); x.concat(y, 0); x.cast::<F16>(); x.cast_saturating::<I8>(); x.cast::<F64>(); x.widen::<F64>();
     }
     on_tensors! { called:
-        x.take(k, 0); x.take_along_axis(&positions, 0); x.masked_select(m); x.compress(&keep, 0); x.scatter(&rows, y, 0); x.scatter_add(&rows, y, 0); x.sort(0);
-        x.sort_descending(0); x.diff(1, 0); x.pad([[1, 0], [0, 1]], 1.0); x.roll(1, 0); x.repeat(2, 0); x.tile([1, 2]); x.tril(0);
+        x.take(k, 0); x.take_along_axis(&positions, 0); x.masked_select(m); x.compress(&keep, 0); x.scatter(&rows, y, 0); x.scatter_add(&rows, y, 0);
+        x.scatter_max(&rows, y, 0); x.scatter_min(&rows, y, 0); x.sort(0);
+        x.sort_descending(0); x.diff(1, 0); x.pad([[1, 0], [0, 1]], 1.0); x.roll(1, 0); x.repeat(2, 0);
+        x.pad_with([[1, 0], [0, 1]], PadMode::Reflect); x.repeat_each([1, 2, 0], 0); x.tile([1, 2]); x.tril(0);
         x.triu(0); v.diag(0); x.diagonal(0, 0, 1); x.reshape([-1]); x.permute([-1, 0]); x.slice(0, 1..); x.slice_step(0, .., 2);
         x.slice_axes(s![0, 1..]); x.index_axis(0, 1); x.broadcast_to([2, 3, 3]); row.squeeze(0); x.unsqueeze(0); x.flip(0);
         x.contiguous(); x.swap_axes(0, 1); x.move_axis(0, 1); x.matrix_transpose(); x.transpose(); x.flatten();

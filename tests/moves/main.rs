@@ -6,6 +6,7 @@ mod arrangements;
 mod exact;
 #[path = "../naive/mod.rs"]
 mod naive;
+mod padding;
 #[path = "../panics/mod.rs"]
 mod panics;
 mod parts;

@@ -94,6 +94,28 @@ fn variances_have_corrections() {
             assert_near(&x.var_corrected(correction, 1), &exact, |_| 4.0, "var");
             let roots: Vec<f64> = exact.iter().map(|x| x.sqrt()).collect();
             assert_near(&x.std_corrected(correction, [1]), &roots, |_| 4.0, "std");
+            for (kept, removed) in [
+                (
+                    x.var_corrected_keepdims(correction, 1),
+                    x.var_corrected(correction, 1),
+                ),
+                (
+                    x.std_corrected_keepdims(correction, -1),
+                    x.std_corrected(correction, 1),
+                ),
+                // Without NaN, the forms that skip them are the same.
+                (
+                    x.nan_var_corrected_keepdims(correction, 1),
+                    x.var_corrected(correction, 1),
+                ),
+                (
+                    x.nan_std_corrected_keepdims(correction, 1),
+                    x.std_corrected(correction, 1),
+                ),
+            ] {
+                assert_eq!(kept.shape(), [3, 1]);
+                assert_near(&kept, &numbers(&removed), |_| 2.0, "keepdims");
+            }
         }
         assert_eq!(numbers(&x.var_corrected(0, ..)), numbers(&x.var()));
     }

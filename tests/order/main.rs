@@ -12,6 +12,7 @@ mod panics;
 mod counts;
 mod diagonals;
 mod differences;
+mod nan_quantiles;
 mod quantiles;
 mod scatters;
 mod sorts;

@@ -6,10 +6,10 @@ use supremum::QuantileMethod;
 use supremum::QuantileMethod::{Higher, Linear, Lower, Midpoint, Nearest};
 use supremum::prelude::*;
 
-const METHODS: [QuantileMethod; 5] = [Linear, Lower, Higher, Nearest, Midpoint];
+pub(crate) const METHODS: [QuantileMethod; 5] = [Linear, Lower, Higher, Nearest, Midpoint];
 
 /// The quantile of numbers without NaN, in whole steps.
-fn naive_quantile(row: &[f64], quantile: f64, method: QuantileMethod) -> f64 {
+pub(crate) fn naive_quantile(row: &[f64], quantile: f64, method: QuantileMethod) -> f64 {
     let sorted: Vec<f64> = sorted_positions(row, false)
         .into_iter()
         .map(|at| row[at])
@@ -172,7 +172,7 @@ fn quantiles_of_nothing_and_errors() {
     assert_eq!(nothing.median_axis(1).shape(), [0]);
     refused! {
         nothing.try_quantile_axis(0.5, Linear, 1), nothing.quantile_axis(0.5, Linear, 1) => "quantile: no elements along the reduced axes of [0, 0]";
-        none.try_quantile(0.5, Linear), none.quantile(0.5, Linear) => "quantile: no elements along the reduced axes of [0]";
+        none.try_quantile(0.5, Linear), none.quantile(0.5, Linear) => "quantile: no elements along the reduced axes of [0, 3]";
         none.try_quantile_axis(0.5, Linear, 0), none.quantile_axis(0.5, Linear, 0) => "quantile: no elements along the reduced axes of [0, 3]";
         x.try_quantile(1.5, Linear), x.quantile(1.5, Linear) => "quantile: 1.5 is not between 0 and 1";
         x.try_quantile_axis(-0.1, Lower, 0), x.quantile_axis(-0.1, Lower, 0) => "quantile: -0.1 is not between 0 and 1";

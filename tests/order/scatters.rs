@@ -79,6 +79,7 @@ fn scatters_are_index_maps() {
             case.expected(|_, update| update),
             case.expected(|a, b| a + b),
         );
+        let (greatest, least) = (case.expected(i64::max), case.expected(i64::min));
         for dtype in DType::ALL {
             let index_dtype = match signed_only {
                 true => INTEGERS[rng.usize(4..8)],
@@ -98,6 +99,10 @@ fn scatters_are_index_maps() {
             equals(x.scatter(&indices, &updates, axis), &replaced);
             // Sums that every dtype has, or to which it rounds once.
             equals(x.scatter_add(&indices, &updates, axis), &added);
+            if dtype.kind() != supremum::Kind::Complex {
+                equals(x.scatter_max(&indices, &updates, axis), &greatest);
+                equals(x.scatter_min(&indices, &updates, axis), &least);
+            }
             assert!(x == before);
         }
     }
@@ -146,6 +151,37 @@ fn sums_are_rounded_once() -> Result<(), Error> {
     Ok(())
 }
 
+/// The order of floats is that of `maximum` and `minimum`: NaN stays, and -0 is less than +0. Large integers are compared exactly.
+#[test]
+fn extremes_are_those_of_maximum_and_minimum() {
+    let values: Tensor<F32, Rank1> = tensor![-0.0, 0.0, f32::NAN, 1.0, f32::NEG_INFINITY];
+    for (at, first) in values.iter().enumerate() {
+        for (other, second) in values.iter().enumerate() {
+            let x = values.slice(0, at..at + 1);
+            let y = values.slice(0, other..other + 1);
+            let bits = |t: Tensor<F32, Rank1>| t.to_vec()[0].to_bits();
+            let greatest = x.scatter_max([0], &y, 0);
+            let least = x.scatter_min([0], &y, 0);
+            if first.is_nan() || second.is_nan() {
+                assert!(greatest.to_vec()[0].is_nan() && least.to_vec()[0].is_nan());
+                continue;
+            }
+            assert_eq!(bits(greatest), bits(x.maximum(&y)), "{first}, {second}");
+            assert_eq!(bits(least), bits(x.minimum(&y)), "{first}, {second}");
+        }
+    }
+    let large = u64::MAX;
+    let x: Tensor<U64, Rank1> = Tensor::from(vec![large - 1, 3]);
+    let y: Tensor<U64, Rank1> = Tensor::from(vec![large, 2, 7]);
+    assert_eq!(x.scatter_max([0, 1, -1], &y, 0).to_vec(), [large, 7]);
+    assert_eq!(x.scatter_min([0, 1, -1], &y, 0).to_vec(), [large - 1, 2]);
+    let z = tensor![C64; 1.0, 2.0].into_dyn();
+    assert!(matches!(
+        z.try_scatter_max([0, 0], &z, 0),
+        Err(Error::UndefinedOperation { .. })
+    ));
+}
+
 #[test]
 fn errors_of_scatters() {
     let x = Tensor::<F32>::zeros([2, 3]);
@@ -160,6 +196,9 @@ fn errors_of_scatters() {
         scalar.try_scatter(&zero, &scalar, 0), scalar.scatter(&zero, &scalar, 0) => "scatter: axis 0 does not exist at rank 0";
         x.try_scatter(&at(2), &one, 0), x.scatter(&at(2), &one, 0) => "scatter: index 2 is outside axis 0 of size 2";
         x.try_scatter_add(&at(-4), &one, -1), x.scatter_add(&at(-4), &one, -1) => "scatter_add: index -4 is outside axis 1 of size 3";
+        x.try_scatter_max(&at(-4), &one, -1), x.scatter_max(&at(-4), &one, -1) => "scatter_max: index -4 is outside axis 1 of size 3";
+        x.try_scatter_min(&at(0), &scalar, 0), x.scatter_min(&at(0), &scalar, 0) => "scatter_min: shapes [1, 3] and [] do not fit together";
+        x.try_scatter_min(&at(0), &one, 5), x.scatter_min(&at(0), &one, 5) => "scatter_min: axis 5 does not exist at rank 2";
         none.try_scatter(&at(0), &one, 0), none.scatter(&at(0), &one, 0) => "scatter: index 0 is outside axis 0 of size 0";
         x.try_scatter(&zero, &one, 0), x.scatter(&zero, &one, 0) => "scatter: shapes [2, 3] and [1] do not fit together";
         x.try_scatter(&at(0), &wide, 0), x.scatter(&at(0), &wide, 0) => "scatter: shapes [1, 3] and [1, 4] do not fit together";

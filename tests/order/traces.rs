@@ -29,6 +29,14 @@ const FUNCTIONS: &[(&str, Function)] = &[
     ("nearest", |x| {
         x.try_quantile_axis(0.3, QuantileMethod::Nearest, 0)
     }),
+    ("median_axes", |x| x.try_median_keepdims([0, 1])),
+    ("nan_median", |x| x.try_nan_median_axis(1)),
+    ("nan_quantile", |x| {
+        x.try_nan_quantile_keepdims(0.3, QuantileMethod::Linear, 0)
+    }),
+    ("nan_nearest", |x| {
+        x.try_nan_quantile(0.3, QuantileMethod::Nearest)
+    }),
     ("histogram", |x| x.try_histogram(3, 0.0..=2.0)),
     ("diff", |x| x.try_diff(1, 1)),
     ("count_nonzero", |x| x.try_count_nonzero()),
@@ -39,6 +47,8 @@ const FUNCTIONS: &[(&str, Function)] = &[
     ("trace", |x| x.try_trace(0)),
     ("scatter", |x| x.try_scatter(&known(), x, 0)),
     ("scatter_add", |x| x.try_scatter_add(&known(), x, 0)),
+    ("scatter_max", |x| x.try_scatter_max(&known(), x, 0)),
+    ("scatter_min", |x| x.try_scatter_min(&known(), x, 0)),
 ];
 
 fn known() -> DynTensor {

@@ -1,6 +1,6 @@
 //! Elements, moves, sorts, scatters, and constructors.
 
-use supremum::{DType, DynTensor, Error, F32, F64, I32, I64, Rank1, Tensor, U8};
+use supremum::{DType, DynTensor, Error, F32, F64, I32, I64, PadMode, Rank1, Tensor, U8};
 
 use super::allocator::alone;
 use super::attempts::{ROWS, fails, panics, with_operands};
@@ -86,6 +86,10 @@ fn moves() {
         panics("typed argwhere", || x.argwhere().into_dyn());
         panics("typed flatnonzero", || x.flatnonzero().into_dyn());
         panics("typed nonzero", || x.nonzero().remove(1).into_dyn());
+        fails("pad_with", || {
+            any.try_pad_with([[1, 0], [0, 1]], PadMode::Edge)
+        });
+        fails("repeat_each", || any.try_repeat_each([2; ROWS], 0));
         fails("pad", || any.try_pad([[1, 0], [0, 1]], 0.5));
         panics("typed pad", || x.pad([[1, 0], [0, 1]], 0.5).into_dyn());
         fails("tile", || any.try_tile([2, 3]));
@@ -138,6 +142,7 @@ fn sorts_scatters_and_counts() {
             any.try_unique_inverse().map(|(_, inverse)| inverse)
         });
         fails("scatter", || any.try_scatter(&ints, &any, 0));
+        fails("scatter_max", || any.try_scatter_max(&ints, &any, 0));
         fails("scatter_add", || any.try_scatter_add(&ints, &any, 0));
         fails("bincount", || ints.flatten().try_bincount(ROWS));
         fails("histogram", || any.try_histogram(ROWS, 0.0..=1.0));

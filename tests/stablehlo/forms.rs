@@ -9,7 +9,7 @@ use std::path::Path;
 use supremum::__private::{FUNCTIONS, FUSE_WORDS, ROWS};
 use supremum::prelude::*;
 use supremum::stablehlo::{self, dyn_input};
-use supremum::{ConvOptions, Kind, PoolOptions, QuantileMethod, try_einsum, try_select};
+use supremum::{ConvOptions, Kind, PadMode, PoolOptions, QuantileMethod, try_einsum, try_select};
 
 use crate::sources::fallible;
 
@@ -250,6 +250,9 @@ forms! {
         x.try_median(); x.try_median_axis(-1); x.try_median_keepdims(1);
         x.try_quantile(0.25, QuantileMethod::Linear); x.try_quantile_axis(0.25, QuantileMethod::Linear, 1);
         x.try_quantile_keepdims(0.25, QuantileMethod::Linear, 1);
+        x.try_nan_median(); x.try_nan_median_axis(-1); x.try_nan_median_keepdims([0, 1]);
+        x.try_nan_quantile(0.25, QuantileMethod::Linear); x.try_nan_quantile_axis(0.25, QuantileMethod::Linear, [0, 1]);
+        x.try_nan_quantile_keepdims(0.25, QuantileMethod::Higher, 1);
         x.try_add(y);
         x.try_sub(y);
         x.try_mul(y);
@@ -287,16 +290,20 @@ forms! {
         x.try_log_sum_exp(-1);
         x.try_log_sum_exp_keepdims(-1);
         x.try_norm(2.0, 0); x.try_norm_keepdims(2.0, 0); x.try_var_corrected(1, 0); x.try_std_corrected(1, 0);
+        x.try_var_corrected_keepdims(1, 0); x.try_std_corrected_keepdims(1, ..); x.try_nan_var_corrected(1, 0);
+        x.try_nan_std_corrected(1, [0, 1]); x.try_nan_var_corrected_keepdims(1, 0); x.try_nan_std_corrected_keepdims(1, 0);
         x.try_matmul(y); x.try_matmul_in::<F64>(y) => x.try_matmul_in(y, DType::F64); v.try_dot(v); v.try_outer(v); x.try_kron(y); x.try_cross(y, 0);
         x.try_tensordot(y, [1], [0]); x.try_trace(0);
         row.try_conv1d(&row.slice(2, ..2), ConvOptions::new()); image.try_conv2d(&image.slice(2, ..2), ConvOptions::new());
         row.try_max_pool1d(PoolOptions::new([2])); row.try_avg_pool1d(PoolOptions::new([2]));
         image.try_max_pool2d(PoolOptions::new([2, 2])); image.try_avg_pool2d(PoolOptions::new([2, 2]));
         x.try_take(k, 0); x.try_take_along_axis(&(n - 1), 0); x.try_masked_select(m); x.try_compress(&m.index_axis(1, 0), 0); x.try_nonzero(); x.try_argwhere(); x.try_flatnonzero(); x.try_scatter(&k.unsqueeze(1), y, 0); x.try_scatter_add(&k.unsqueeze(1), y, 0);
+        x.try_scatter_max(&k.unsqueeze(1), y, 0); x.try_scatter_min(&k.unsqueeze(1), y, 0);
         x.try_sort(0); x.try_sort_descending(0); x.try_argsort(0); x.try_argsort_descending(0); x.try_top_k(2, 1);
         v.try_searchsorted(x) ; v.try_searchsorted_right(x); x.try_unique(); x.try_unique_counts(); x.try_unique_inverse();
         k.try_bincount(0); x.try_histogram(4, 0.0..=8.0); x.try_diff(1, 0);
-        x.try_split(&[1, 2], 0); x.try_chunk(2, 1); x.try_unstack(0); x.try_concat(y, 0); x.try_pad([[1, 0], [0, 1]], 1.0) => x.try_pad([[1, 0], [0, 1]], 1);
+        x.try_split(&[1, 2], 0); x.try_chunk(2, 1); x.try_unstack(0); x.try_concat(y, 0); x.try_pad_with([[1, 0], [0, 1]], PadMode::Edge);
+        x.try_repeat_each([1, 2, 0], 0); x.try_pad([[1, 0], [0, 1]], 1.0) => x.try_pad([[1, 0], [0, 1]], 1);
         x.try_roll(1, 0); x.try_repeat(2, 0); x.try_tile([1, 2]); x.try_tril(0); x.try_triu(0); v.try_diag(0); x.try_diagonal(0, 0, 1);
         x.try_reshape([-1]); x.try_permute([-1, 0]); x.try_slice(0, 1..); x.try_slice_step(0, .., 2); x.try_slice_axes(s![0, 1..]); x.try_index_axis(0, 1);
         x.try_broadcast_to([2, 3, 3]); row.try_squeeze(0); x.try_unsqueeze(0); x.try_flip(0); x.try_contiguous(); x.try_swap_axes(0, 1);

@@ -2,7 +2,8 @@
 
 use crate::array::Dims;
 use crate::dtype::Kind;
-use crate::kernel::ScatterOp;
+use crate::error::Error;
+use crate::kernel::{BinaryOp, ScatterOp};
 use crate::trace::graph::{Graph, Node, Region};
 
 impl Graph {
@@ -15,10 +16,10 @@ impl Graph {
         [indices, updates]: [Node; 2],
         axis: usize,
         shape: Dims,
-    ) -> Node {
+    ) -> Result<Node, Error> {
         let size = self.shape(x)[axis];
         if shape.contains(&0) {
-            return x;
+            return Ok(x);
         }
         let dtype = self.dtype(x);
         let indices = self.broadcast(indices, shape);
@@ -27,7 +28,7 @@ impl Graph {
         // Sums are rounded once.
         let [x, updates] = match op {
             ScatterOp::Replace => [x, updates],
-            ScatterOp::Add => [x, updates].map(|operand| self.in_compute_dtype(operand, dtype)),
+            _ => [x, updates].map(|operand| self.in_compute_dtype(operand, dtype)),
         };
         let mut graph = Self::default();
         let element = self.dtype(x);
@@ -36,6 +37,8 @@ impl Graph {
             (ScatterOp::Replace, _) => update,
             (ScatterOp::Add, Kind::Bool) => graph.same("or", &[own, update]),
             (ScatterOp::Add, _) => graph.same("add", &[own, update]),
+            (ScatterOp::Max, _) => graph.binary(BinaryOp::Max, element, [own, update])?,
+            (ScatterOp::Min, _) => graph.binary(BinaryOp::Min, element, [own, update])?,
         };
         let region = Region {
             graph,
@@ -49,6 +52,6 @@ impl Graph {
             shape.len()
         );
         let scattered = self.with_region("scatter", &[x], &[indices, updates], attributes, region);
-        self.cast(scattered, dtype)
+        Ok(self.cast(scattered, dtype))
     }
 }

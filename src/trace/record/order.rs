@@ -121,7 +121,7 @@ pub(crate) fn scatter(
     recorded(
         op.name(),
         [x, &indices, updates],
-        |graph, [x, indices, updates]| Ok(graph.scattered(op, x, [indices, updates], axis, shape)),
+        |graph, [x, indices, updates]| graph.scattered(op, x, [indices, updates], axis, shape),
     )
 }
 

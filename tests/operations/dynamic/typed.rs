@@ -184,6 +184,12 @@ fn views_products_and_choices_are_those_of_typed_tensors() -> Result<(), Error> 
         try_norm_keepdims(1.0, ..);
         try_var_corrected(1, 1);
         try_std_corrected(1, ..);
+        try_var_corrected_keepdims(1, 1);
+        try_std_corrected_keepdims(1, ..);
+        try_nan_var_corrected(1, 1);
+        try_nan_var_corrected_keepdims(1, 1);
+        try_nan_std_corrected(1, [0]);
+        try_nan_std_corrected_keepdims(1, ..);
         try_contiguous();
     }
     assert_eq!(bits(&any.transpose()), bits(&x.transpose().into_dyn()));
