@@ -19,6 +19,10 @@ use crate::simd::{Kernel, LANES};
 /// The work of a row beside that of its elements, in elements.
 const ROW_WORK: usize = 64;
 
+/// The number of groups of a piece that are worth a thread: of fewer that lie side by side, rows are too short. (With 32 columns of `i8` a
+/// piece, two threads take 1.6 times as long as one.)
+const MIN_COLUMNS: usize = 256;
+
 /// Returns the position of the first extreme along an axis, or among all elements in row-major order. A NaN is more
 /// extreme than any number.
 ///
@@ -250,6 +254,7 @@ impl Search<'_> {
         let count = split.kept.get(kept).copied().unwrap_or(1);
         let groups: usize = split.kept.iter().skip(kept + 1).product();
         let min_len = accumulate::MIN_PER_THREAD.div_ceil((groups * depth).max(1));
+        let min_len = min_len.max(MIN_COLUMNS.div_ceil(groups.max(1)));
         if !is_split(count, min_len) {
             // SAFETY: the contract is that of this function.
             return unsafe { self.all(Cow::Borrowed(x), split, positions) };
