@@ -136,7 +136,7 @@ fn exp_m1_parts<I: Isa>(x: f32) -> [f32; 2] {
 }
 
 /// The element, or below zero alpha times its exponential less one. What the sum of its parts and their product cut off is added last, so
-/// that the product is rounded once more than [`exp_m1`] at most, and hardly so.
+/// that the product adds little to the error of [`exp_m1`].
 #[inline(always)]
 pub(crate) fn elu<I: Isa>(x: f32, alpha: f32) -> f32 {
     // Below -25 the exponential changes no digit of the result.
