@@ -9,7 +9,7 @@ use super::compute::{BoolByte, ComputeType};
 use crate::dtype::cast::{bf16_bits, bf16_to_f32, cleared, f16_to_f32, f32_to_bf16, f32_to_f16};
 use crate::dtype::float8::Float8;
 use crate::dtype::{DType, Loss, bf16, f16};
-use crate::simd::{Isa, LANES, lanes, load, store};
+use crate::simd::{Baseline, Isa, LANES, lanes, load, store};
 
 /// The largest number of packs that a loop computes in advance.
 pub(crate) const STAGED_PACKS: usize = 8;
@@ -89,7 +89,7 @@ pub trait Format: Copy + 'static {
     /// The next element towards another; only of floats.
     #[inline(always)]
     fn next_after(self, towards: Self) -> Self {
-        Self::of(ComputeType::next_after(
+        Self::of(ComputeType::next_after::<Baseline>(
             self.to_compute(),
             towards.to_compute(),
         ))

@@ -20,7 +20,7 @@ use crate::dtype::compute::{BoolByte, ComputeType};
 use crate::dtype::{DType, Kind, c128};
 use crate::error::Error;
 use crate::op::each_scan;
-use crate::simd::{Kernel, for_types};
+use crate::simd::{Baseline, Kernel, for_types};
 
 /// Rows of at least this many elements are combined by a loop with vectors.
 const WIDE: usize = 16;
@@ -77,7 +77,7 @@ macro_rules! scans {
                 // SAFETY: the contract is the caller's.
                 unsafe {
                     match self {
-                        $(Self::$Op => each_width::<T>(source, results, target, rows, <T as ComputeType>::$combine),)*
+                        $(Self::$Op => each_width::<T>(source, results, target, rows, <T as ComputeType>::$combine::<Baseline>),)*
                     }
                 }
             }

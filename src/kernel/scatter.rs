@@ -9,7 +9,7 @@ use crate::array::{Array, Dims, element_count};
 use crate::dtype::compute::{BoolByte, ComputeType};
 use crate::dtype::{DType, Element, c64, c128};
 use crate::error::Error;
-use crate::simd::for_types;
+use crate::simd::{Baseline, for_types};
 
 /// The change that an update makes to an element.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -88,9 +88,9 @@ macro_rules! combine {
         for_types!(dtype, T in [
             DType::U8 => u8, DType::U16 => u16, DType::U32 => u32, DType::U64 => u64, DType::I8 => i8, DType::I16 => i16,
             DType::I32 => i32, DType::I64 => i64, DType::F32 => f32, DType::F64 => f64, DType::C64 => c64, DType::C128 => c128,
-        ] => places.combine::<T>(&mut result, &updates, <T as ComputeType>::$function), _ => {
+        ] => places.combine::<T>(&mut result, &updates, <T as ComputeType>::$function::<Baseline>), _ => {
             places.combine(&mut result, &updates, |a: bool, b: bool| {
-                <BoolByte as ComputeType>::$function(BoolByte::of(a), BoolByte::of(b)).is_true()
+                <BoolByte as ComputeType>::$function::<Baseline>(BoolByte::of(a), BoolByte::of(b)).is_true()
             })
         })?;
         cast(Cow::Owned(result), x.dtype())

@@ -7,7 +7,7 @@ use super::functions::{
     sigmoid, sinh,
 };
 use super::power::pow;
-use super::single::{exp, exp_m1, exp2, tanh};
+use super::single::{elu, exp, exp_m1, exp2, tanh};
 use super::trigonometric::{cos, sin, tan};
 use super::{activations, complex, complex_power, complex_single, double};
 use crate::dtype::{c64, c128};
@@ -15,7 +15,7 @@ use crate::dtype::{c64, c128};
 use crate::simd::Baseline;
 use crate::simd::Isa;
 
-/// `function: code for f32, code for f64;`, `function<I>: ..` if the code for `f32` depends on the instruction set, or `function(other): ..` of
+/// `function: code for f32, code for f64;`, `function<I>: ..` if the code for `f32` depends on the instruction set, `function(other): ..` of
 /// two operands
 macro_rules! functions {
     ($($function:ident $(<$I:ident>)? $(($other:ident))?: $single:expr, $double:expr;)*) => {
@@ -43,23 +43,23 @@ macro_rules! functions {
         #[cfg(test)]
         pub(crate) const OF_ONE_OPERAND: &[Option<OfOneOperand>] =
             &[$(functions!(@one $function $(<$I>)? $($other)?)),*];
-        /// Name and code of each function of `f32` whose code depends on the instruction set.
+        /// Name and code of each function of one `f32` whose code depends on the instruction set.
         #[cfg(test)]
         pub(crate) fn by_instruction_set<I: Isa>() -> Vec<(&'static str, fn(f32) -> f32)> {
-            [$(functions!(@dependent $function $(<$I>)?)),*].into_iter().flatten().collect()
+            [$(functions!(@dependent $function $(<$I>)? $($other)?)),*].into_iter().flatten().collect()
         }
     };
     (@dependent $function:ident <$I:ident>) => {
         Some((stringify!($function), <f32 as Functions>::$function::<I> as fn(f32) -> f32))
     };
-    (@dependent $function:ident) => { None };
+    (@dependent $function:ident $(<$I:ident>)? $($other:ident)?) => { None };
     (@one $function:ident <$I:ident>) => {
         Some((stringify!($function), <f32 as Functions>::$function::<Baseline>, <f64 as Functions>::$function::<Baseline>))
     };
     (@one $function:ident) => {
         Some((stringify!($function), <f32 as Functions>::$function, <f64 as Functions>::$function))
     };
-    (@one $function:ident $other:ident) => { None };
+    (@one $function:ident $(<$I:ident>)? $other:ident) => { None };
 }
 
 #[cfg(test)]
@@ -96,7 +96,7 @@ functions! {
     cbrt: cbrt, double::roots::cbrt;
     atan2(other): atan2, double::angles::atan2;
     hypot(other): hypot, double::roots::hypot;
-    elu(other): |x: f32, alpha: f32| double::activations::elu(x.into(), alpha.into()) as f32, double::activations::elu;
+    elu<I>(other): elu::<I>, double::activations::elu;
     log_add_exp(other): log_add_exp, double::logarithm::log_add_exp;
     pow(other): pow, double::power::pow;
 }

@@ -28,6 +28,8 @@ pub(crate) use self::double::error_function;
 #[cfg(test)]
 pub(crate) use self::function_table::{COMPLEX, OF_ONE_OPERAND, by_instruction_set};
 pub(crate) use self::function_table::{ComplexFunctions, ComplexOperations, Functions};
+#[cfg(test)]
+pub(crate) use self::single::elu;
 pub(crate) use self::single::exp_or_zero;
 use self::to_integer::ToInteger;
 use crate::dtype::odd::{f64_to_f32_odd, i64_to_f32_odd, u64_to_f32_odd};
@@ -70,15 +72,6 @@ fn undefined() -> ! {
     unreachable!("the operation has no meaning in the dtype")
 }
 
-macro_rules! defaults {
-    ($($name:ident($($argument:ident),+) -> $result:ty;)*) => {$(
-        fn $name($($argument: Self),+) -> $result {
-            let _ = ($($argument,)+);
-            undefined()
-        }
-    )*};
-}
-
 macro_rules! inlined {
     ($($name:ident($($argument:pat_param),+) -> $result:ty { $body:expr })+) => {$(
         #[inline(always)]
@@ -101,14 +94,17 @@ macro_rules! result_of {
     };
 }
 
-/// Declares the operations on two operands.
+/// Declares the operations on two operands. Their code can depend on the instruction set of the loop, `I`; their results cannot.
 macro_rules! binary_defaults {
-    ($($name:ident: $Op:ident $text:literal, $cost:literal => Itself $kinds:tt)*) => {
-        defaults! { $($name(a, b) -> Self;)* }
-    };
+    ($($name:ident: $Op:ident $text:literal, $cost:literal => Itself $kinds:tt)*) => {$(
+        fn $name<I: Isa>(a: Self, b: Self) -> Self {
+            let _ = (a, b);
+            undefined()
+        }
+    )*};
 }
 
-/// Declares the functions of one operand. Their code can depend on the instruction set of the loop, `I`; their results cannot.
+/// Declares the functions of one operand, as [`binary_defaults`] declares operations.
 macro_rules! unary_defaults {
     ($($name:ident: $Op:ident $text:literal, $cost:literal => $Result:ident $kinds:tt)*) => {$(
         fn $name<I: Isa>(x: Self) -> result_of!($Result) {
@@ -125,9 +121,9 @@ macro_rules! of_kind {
     })*) => {
         $($(of_kind! { @$kind $of $loop $name $Result |$($x),+| $body })*)*
     };
-    (@define $name:ident $Result:ident |$x:pat_param| $body:expr) => {
+    (@define $name:ident $Result:ident |$($x:pat_param),+| $body:expr) => {
         #[inline(always)]
-        fn $name<I: Isa>($x: Self) -> result_of!($Result) {
+        fn $name<I: Isa>($($x: Self),+) -> result_of!($Result) {
             $body
         }
     };
@@ -143,12 +139,6 @@ macro_rules! of_kind {
         }
     };
     (@single_complex complex $loop:ident $($function:tt)+) => { of_kind! { @define $($function)+ } };
-    (@define $name:ident $Result:ident |$($x:pat_param),+| $body:expr) => {
-        #[inline(always)]
-        fn $name($($x: Self),+) -> result_of!($Result) {
-            $body
-        }
-    };
     (@$kind:ident $other:ident $($function:tt)+) => {};
 }
 

@@ -119,13 +119,50 @@ pub(super) fn exp2<I: Isa>(x: f32) -> f32 {
 
 #[inline(always)]
 pub(super) fn exp_m1<I: Isa>(x: f32) -> f32 {
-    // Below -18 the result rounds to -1. Half of the power does not overflow before the result does.
-    let power = Power::of_e::<I>(between(x, -18.0, 89.0));
-    let scale = f32::from_bits((power.exponent << 23).wrapping_add(0.5_f32.to_bits()));
-    let (less, cut_off) = sum(power.high * scale, -0.5);
-    let result = 2.0 * (less + I::mul_add(power.low, scale, cut_off));
+    // Below -18 the result rounds to -1.
+    let [half, rest] = exp_m1_parts::<I>(between(x, -18.0, 89.0));
+    let result = 2.0 * (half + rest);
     // The scale would cut off bits of subnormal numbers, and the sign of zero.
     if x.abs() < 1e-9 { x } else { result }
+}
+
+/// Half of eˣ - 1, where `x` is between -30 and 89, as a sum of two numbers. Half of the power does not overflow before the result does.
+#[inline(always)]
+fn exp_m1_parts<I: Isa>(x: f32) -> [f32; 2] {
+    let power = Power::of_e::<I>(x);
+    let scale = f32::from_bits((power.exponent << 23).wrapping_add(0.5_f32.to_bits()));
+    let (less, cut_off) = sum(power.high * scale, -0.5);
+    [less, I::mul_add(power.low, scale, cut_off)]
+}
+
+/// The element, or below zero alpha times its exponential less one. What the sum of its parts and their product cut off is added last, so
+/// that the product adds little to the error of [`exp_m1`].
+#[inline(always)]
+pub(crate) fn elu<I: Isa>(x: f32, alpha: f32) -> f32 {
+    // Below -25 the exponential changes no digit of the result.
+    let [half, rest] = exp_m1_parts::<I>(between(x, -25.0, 0.0));
+    // Both parts have few digits of a result near zero: for those, two terms of the series. The third is less than 2⁻²⁸ of the result.
+    let is_near_zero = x.abs() < 1.0 / 8192.0;
+    let (main, rest) = if is_near_zero {
+        (x, 0.5 * x * x)
+    } else {
+        (2.0 * half, 2.0 * rest)
+    };
+    let less = main + rest;
+    let less_cut_off = rest - (less - main);
+    let product = alpha * less;
+    // Exact, so that a processor without fused multiply-add computes the same.
+    let cut_off = I::mul_add(alpha, less, -product);
+    let rounded = product + (alpha * less_cut_off + cut_off);
+    // What an infinite product cut off is NaN, and what zero cut off may have the other sign.
+    let product = if product.abs() < f32::INFINITY {
+        rounded.copysign(product)
+    } else {
+        product
+    };
+    // The same, but in a loop for this factor nothing else is left (`unit` in `op/binary.rs`).
+    let product = if alpha == 1.0 { less } else { product };
+    if x >= 0.0 { x } else { product }
 }
 
 /// A sum, and what rounding cut off (Knuth's two-sum).

@@ -1,11 +1,9 @@
 //! Positions of extremes (`argmin`, `argmax`).
 //!
-//! A loop that keeps the position of the best element so far depends on each element in turn, so it has no vectors. Two other loops have:
-//!
-//! 1. Along a sequence, the extreme of a block is found by the loop of minima and maxima. Only if it is more extreme than all elements
-//!    before, the block is searched for it. (A million `f32`: 0.21 of the time of such a loop.)
-//! 2. Across sequences that lie side by side, each lane of a pack keeps the position in a sequence of its own. (A thousand columns of a
-//!    thousand `f32`: 0.12 of the time.)
+//! A loop that keeps the position of the best element so far depends on each element in turn, so it has no vectors. Here the extreme of a
+//! block is found by the loop of minima and maxima. Only if it is more extreme than all elements before, the block is searched for it. (A
+//! million `f32`: 0.21 of the time of such a loop.) `arg_rows.rs` searches many rows in one call, and `arg_columns.rs` sequences that lie
+//! side by side.
 #![allow(unsafe_code, reason = "loops over raw memory")]
 
 use core::marker::PhantomData;
@@ -13,9 +11,8 @@ use core::marker::PhantomData;
 use super::{Accumulator, Element, FoldOp, cached_accumulator};
 use crate::dtype::compute::arithmetic::complex_less;
 use crate::dtype::{DType, c64, c128};
-use crate::kernel::drive::block::{BLOCK, BlockBuffer};
 use crate::op::each_position;
-use crate::simd::{Body, Isa, Kernel, LANES, for_baseline, for_level, for_types};
+use crate::simd::{Body, Isa, Kernel, LANES, for_level, for_types};
 
 /// Declares the positions of extremes.
 macro_rules! positions {
@@ -188,85 +185,11 @@ fn first<T: Copy>(items: &[T], matches: impl Fn(T) -> bool + Copy) -> Option<usi
     Some(start + at)
 }
 
-/// Finds the position of the first extreme in each of at most [`BLOCK`] sequences, which lie side by side.
-pub(in crate::kernel) struct ColumnArgReducer {
-    row: Kernel,
-    size: usize,
-    best: BlockBuffer,
-}
-
-impl ColumnArgReducer {
-    pub(in crate::kernel) fn new(op: ArgOp, dtype: DType) -> Self {
-        Self {
-            row: match (op, dtype) {
-                (ArgOp::Min, DType::C64) => for_baseline::<ExtremeRow<c64, false>>(),
-                (ArgOp::Min, DType::C128) => for_baseline::<ExtremeRow<c128, false>>(),
-                (ArgOp::Max, DType::C64) => for_baseline::<ExtremeRow<c64, true>>(),
-                (ArgOp::Max, DType::C128) => for_baseline::<ExtremeRow<c128, true>>(),
-                (ArgOp::Min, _) => for_reals!(dtype, T => for_level::<ExtremeRow<T, false>>()),
-                (ArgOp::Max, _) => for_reals!(dtype, T => for_level::<ExtremeRow<T, true>>()),
-            },
-            size: dtype.size(),
-            best: BlockBuffer::empty(),
-        }
-    }
-
-    /// Continues with the elements of `len` sequences at position `at`, which begins with 0.
-    ///
-    /// # Safety
-    /// `len` elements of the dtype can be read at `row`, and as many positions can be read and written at `positions`. `len` is at
-    /// most [`BLOCK`], and the same from position 0 on.
-    pub(in crate::kernel) unsafe fn add(
-        &mut self,
-        row: *const u8,
-        at: usize,
-        positions: *mut i64,
-        len: usize,
-    ) {
-        debug_assert!(len <= BLOCK);
-        let best = self.best.pointer();
-        let at = i64::try_from(at).unwrap_or(i64::MAX);
-        // SAFETY: the caller guarantees `len` elements and positions, and that position 0 came first, so `best` holds `len` elements
-        // of the dtype: it has room for a block of any.
-        unsafe {
-            if at == 0 {
-                best.copy_from_nonoverlapping(row, len * self.size);
-                positions.write_bytes(0, len);
-                return;
-            }
-            let inputs = [row, best.cast_const(), (&raw const at).cast()];
-            (self.row)(inputs.as_ptr(), positions.cast(), len);
-        }
-    }
-}
-
-/// Compares elements with the best ones so far, and keeps the better ones and their position.
-///
-/// The inputs are a row of elements, the best elements, which are written too, and one position. The output has a position for each.
-struct ExtremeRow<T, const MAXIMUM: bool>(PhantomData<T>);
-
-impl<T: Extreme, const MAXIMUM: bool> Body for ExtremeRow<T, MAXIMUM> {
-    #[inline(always)]
-    unsafe fn run<I: Isa>(inputs: *const *const u8, output: *mut u8, len: usize) {
-        // SAFETY: the caller guarantees `len` elements in a row and in `best`, which can be written, a position, and `len` positions to
-        // read and write, all of them apart in memory.
-        unsafe {
-            let row = core::slice::from_raw_parts((*inputs).cast::<T>(), len);
-            let best =
-                core::slice::from_raw_parts_mut((*inputs.add(1)).cast_mut().cast::<T>(), len);
-            let at = (*inputs.add(2)).cast::<i64>().read();
-            let positions = core::slice::from_raw_parts_mut(output.cast::<i64>(), len);
-            for ((item, best), position) in row.iter().zip(best).zip(positions) {
-                let is_better = item.is_beyond::<MAXIMUM>(*best);
-                *best = if is_better { *item } else { *best };
-                *position = if is_better { at } else { *position };
-            }
-        }
-    }
-}
-
 /// The order of extremes: a NaN is more extreme than any number.
-pub(super) trait Extreme: Copy {
+pub(super) trait Extreme: Copy + 'static {
+    /// An unsigned integer of the size of an element if there is one, so that as many fit a register.
+    type Counter: Counter;
+
     fn is_less(self, other: Self) -> bool;
     fn is_more(self, other: Self) -> bool;
 
@@ -281,9 +204,51 @@ pub(super) trait Extreme: Copy {
     }
 }
 
+/// A number of packs or rows beside elements, or none.
+pub(super) trait Counter: Copy + PartialEq {
+    /// All bits are set.
+    const NONE: Self;
+    /// How many numbers there are from 0 on, or fewer.
+    const COUNT: usize;
+
+    /// The number must be less than [`Self::COUNT`].
+    fn of(number: usize) -> Self;
+    /// Not of [`Self::NONE`], which gives any number.
+    fn number(self) -> u32;
+}
+
+macro_rules! counters {
+    ($($counter:ident: $count:expr;)*) => {$(
+        impl Counter for $counter {
+            const NONE: Self = Self::MAX;
+            const COUNT: usize = $count;
+
+            #[inline(always)]
+            #[expect(clippy::as_conversions, reason = "less than `COUNT`, which the integer can hold")]
+            fn of(number: usize) -> Self {
+                number as Self
+            }
+            #[inline(always)]
+            #[expect(clippy::as_conversions, reason = "it was less than `COUNT`, which `u32` can hold")]
+            #[allow(clippy::unnecessary_cast, reason = "the type differs by counter")]
+            fn number(self) -> u32 {
+                self as u32
+            }
+        }
+    )*};
+}
+
+counters! {
+    u8: 0xff;
+    u16: 0xffff;
+    u32: 1 << 30;
+    u64: 1 << 30;
+}
+
 macro_rules! extreme {
-    ($($item:ty),*; $($float:ty),*; $($complex:ty),*) => {
+    ($($item:ty: $counter:ty),*; $($float:ty: $float_counter:ty),*; $($complex:ty),*) => {
         $(impl Extreme for $item {
+            type Counter = $counter;
             #[inline(always)]
             fn is_less(self, other: Self) -> bool {
                 self < other
@@ -294,16 +259,20 @@ macro_rules! extreme {
             }
         })*
         $(impl Extreme for $float {
+            type Counter = $float_counter;
             #[inline(always)]
+            #[expect(clippy::neg_cmp_op_on_partial_ord, reason = "true of a NaN, and one comparison less")]
             fn is_less(self, other: Self) -> bool {
-                (self < other) | (self.is_nan() & !other.is_nan())
+                !(self >= other) & !other.is_nan()
             }
             #[inline(always)]
+            #[expect(clippy::neg_cmp_op_on_partial_ord, reason = "true of a NaN, and one comparison less")]
             fn is_more(self, other: Self) -> bool {
-                (self > other) | (self.is_nan() & !other.is_nan())
+                !(self <= other) & !other.is_nan()
             }
         })*
         $(impl Extreme for $complex {
+            type Counter = u64;
             #[inline(always)]
             fn is_less(self, other: Self) -> bool {
                 if self.is_nan() || other.is_nan() { !other.is_nan() } else { complex_less(self, other) }
@@ -316,4 +285,8 @@ macro_rules! extreme {
     };
 }
 
-extreme!(u8, u16, u32, u64, i8, i16, i32, i64; f32, f64; c64, c128);
+extreme!(
+    u8: u8, u16: u16, u32: u32, u64: u64, i8: u8, i16: u16, i32: u32, i64: u64;
+    f32: u32, f64: u64;
+    c64, c128
+);

@@ -17,7 +17,7 @@
 use core::marker::PhantomData;
 
 use super::ArgOp;
-use super::arg::Extreme;
+use super::arg::{Counter, Extreme};
 use super::fold::{AsIs, FromBf16, FromF16, Read};
 use super::loops::{PREFETCH_DISTANCE, fold_pack};
 use crate::dtype::DType;
@@ -62,12 +62,7 @@ pub(in crate::kernel) fn arg_rows(op: ArgOp, dtype: DType) -> Option<Kernel> {
 }
 
 /// An element with an order.
-trait Ordered: Extreme + 'static {
-    /// An unsigned integer of the size of an element, for the number of a pack in its part.
-    type PackNumber: Copy + PartialEq;
-    /// The number of no pack.
-    const NO_PACK: Self::PackNumber;
-
+trait Ordered: Extreme {
     /// By the order of numbers, in which a NaN is neither less nor more: this one if it is greater (or less, without `MAXIMUM`), else the
     /// other.
     fn further_number<const MAXIMUM: bool>(self, other: Self) -> Self;
@@ -77,16 +72,11 @@ trait Ordered: Extreme + 'static {
     fn is_unordered(self) -> bool;
     /// NaN if either is; of integers, which are not NaN, any.
     fn plus(self, other: Self) -> Self;
-    fn pack_number(pack: u8) -> Self::PackNumber;
-    fn number_of(pack: Self::PackNumber) -> u32;
 }
 
 macro_rules! ordered {
-    ($($item:ty: $number:ident, $is_unordered:expr, $plus:expr;)*) => {$(
+    ($($item:ty: $is_unordered:expr, $plus:expr;)*) => {$(
         impl Ordered for $item {
-            type PackNumber = $number;
-            const NO_PACK: $number = $number::MAX;
-
             #[inline(always)]
             fn further_number<const MAXIMUM: bool>(self, other: Self) -> Self {
                 if MAXIMUM {
@@ -109,31 +99,21 @@ macro_rules! ordered {
                 let plus: fn(Self, Self) -> Self = $plus;
                 plus(self, other)
             }
-            #[inline(always)]
-            fn pack_number(pack: u8) -> $number {
-                $number::from(pack)
-            }
-            #[inline(always)]
-            #[expect(clippy::as_conversions, reason = "of a number that was a byte, or of no pack")]
-            #[allow(clippy::unnecessary_cast, reason = "the type differs by element")]
-            fn number_of(pack: $number) -> u32 {
-                pack as u32
-            }
         }
     )*};
 }
 
 ordered! {
-    u8: u8, |_| false, |a, _| a;
-    u16: u16, |_| false, |a, _| a;
-    u32: u32, |_| false, |a, _| a;
-    u64: u64, |_| false, |a, _| a;
-    i8: u8, |_| false, |a, _| a;
-    i16: u16, |_| false, |a, _| a;
-    i32: u32, |_| false, |a, _| a;
-    i64: u64, |_| false, |a, _| a;
-    f32: u32, |a| a.is_nan(), |a, b| a + b;
-    f64: u64, |a| a.is_nan(), |a, b| a + b;
+    u8: |_| false, |a, _| a;
+    u16: |_| false, |a, _| a;
+    u32: |_| false, |a, _| a;
+    u64: |_| false, |a, _| a;
+    i8: |_| false, |a, _| a;
+    i16: |_| false, |a, _| a;
+    i32: |_| false, |a, _| a;
+    i64: |_| false, |a, _| a;
+    f32: |a| a.is_nan(), |a, b| a + b;
+    f64: |a| a.is_nan(), |a, b| a + b;
 }
 
 struct ArgRows<T, R, const MAXIMUM: bool>(PhantomData<(T, R)>);
@@ -274,12 +254,12 @@ unsafe fn first_of_few<T: Ordered, R: Read<T>, I: Isa>(
     len: usize,
     matches: impl Fn(T) -> bool + Copy,
 ) -> usize {
-    let mut found = [T::NO_PACK; LANES];
+    let mut found = [T::Counter::NONE; LANES];
     let packs = len.div_ceil(LANES);
     let mut left = packs;
     while left > 0 {
         let pack = black_box_usize(left - 1);
-        let number = T::pack_number(u8::try_from(pack).unwrap_or(u8::MAX));
+        let number = T::Counter::of(pack);
         // SAFETY: the caller guarantees `len >= LANES` readable elements and a processor with `I`. No pack begins behind
         // `len - LANES`.
         let items = unsafe { R::widened::<I>(load(items.add((pack * LANES).min(len - LANES)))) };
@@ -291,8 +271,8 @@ unsafe fn first_of_few<T: Ordered, R: Read<T>, I: Isa>(
     }
     let last = u32::try_from(len - LANES).unwrap_or(u32::MAX);
     let positions: [u32; LANES] = lanes(|lane| {
-        let start = T::number_of(found[lane]).wrapping_mul(LANE_COUNT).min(last);
-        let is_none = found[lane] == T::NO_PACK;
+        let start = found[lane].number().wrapping_mul(LANE_COUNT).min(last);
+        let is_none = found[lane] == T::Counter::NONE;
         let lane = u32::try_from(lane).unwrap_or(0);
         if is_none { u32::MAX } else { start + lane }
     });

@@ -33,6 +33,7 @@ macro_rules! for_compute_types {
 }
 
 mod arg;
+mod arg_columns;
 mod arg_rows;
 mod contiguous_rows;
 mod deviation;
@@ -43,7 +44,8 @@ mod rows;
 mod small;
 
 pub(crate) use arg::ArgOp;
-pub(super) use arg::{ArgReducer, ColumnArgReducer};
+pub(super) use arg::ArgReducer;
+pub(super) use arg_columns::ColumnArgReducer;
 pub(super) use arg_rows::arg_rows;
 pub(super) use contiguous_rows::{ContiguousRows, Run};
 pub(super) use deviation::{squared_deviation, squared_deviations};

@@ -11,7 +11,7 @@ use crate::dtype::float8::dispatch_float8;
 use crate::dtype::format::Format;
 use crate::dtype::{DType, Kind, bf16, f16};
 use crate::op::each_binary;
-use crate::simd::{EasyCaseOfTwo, Isa, Kernel, each2, for_types, map2, map2_by_case};
+use crate::simd::{Baseline, EasyCaseOfTwo, Isa, Kernel, each2, for_types, map2, map2_by_case};
 
 macro_rules! for_unsigned_of_size {
     ($dtype:expr, $T:ident => $body:expr) => {
@@ -88,11 +88,14 @@ macro_rules! binary_kernels {
     (@float float $($loop:tt)+) => { return binary_kernels!(@loop $($loop)+); };
     (@complex complex $($loop:tt)+) => { return binary_kernels!(@loop $($loop)+); };
     (@loop bits $T:ident $dtype:ident $name:ident) => {
-        Some(for_unsigned_of_size!($dtype, U => map2(<U as ComputeType>::$name)))
+        Some(for_unsigned_of_size!($dtype, U => map2(<U as ComputeType>::$name::<Baseline>)))
     };
-    (@loop map $T:ident $dtype:ident $name:ident) => { Some(map2(<$T as ComputeType>::$name)) };
+    (@loop map $T:ident $dtype:ident $name:ident) => { Some(map2(<$T as ComputeType>::$name::<Baseline>)) };
     (@loop long $T:ident $dtype:ident $name:ident) => { binary_kernels!(@long $T $name |_, _| true) };
     (@loop usual $T:ident $dtype:ident $name:ident) => { binary_kernels!(@long $T $name T::are_usual) };
+    (@loop unit $T:ident $dtype:ident $name:ident) => {
+        binary_kernels!(@long $T $name |_, factor: T| factor.to_f64() == 1.0)
+    };
     (@long $T:ident $name:ident $is_easy:expr) => {
         Some({
             struct Function<T>(PhantomData<T>);
@@ -107,7 +110,7 @@ macro_rules! binary_kernels {
                 }
                 #[inline(always)]
                 fn apply<I: Isa>(a: T, b: T) -> T {
-                    T::$name(a, b)
+                    T::$name::<I>(a, b)
                 }
             }
             map2_by_case::<Function<$T>>()
@@ -118,12 +121,12 @@ macro_rules! binary_kernels {
     };
     (@loop short $T:ident $dtype:ident $name:ident) => {
         Some(if const { size_of::<$T>() > 4 } {
-            each2(<$T as ComputeType>::$name)
+            each2(<$T as ComputeType>::$name::<Baseline>)
         } else {
-            map2(<$T as ComputeType>::$name)
+            map2(<$T as ComputeType>::$name::<Baseline>)
         })
     };
-    (@loop each $T:ident $dtype:ident $name:ident) => { Some(each2(<$T as ComputeType>::$name)) };
+    (@loop each $T:ident $dtype:ident $name:ident) => { Some(each2(<$T as ComputeType>::$name::<Baseline>)) };
     (@$kind:ident $other:ident $($loop:tt)+) => {};
 }
 

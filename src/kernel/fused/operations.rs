@@ -17,8 +17,8 @@ pub trait BinaryOperation: Copy + 'static {
     /// `BinaryDTypes::compute` as a type.
     type In<Rhs: Element, Out: Element>: Element;
 
-    /// Applies it to two elements.
-    fn apply<T: Format>(a: T::Compute, b: T::Compute) -> T::Compute;
+    /// Applies it to two elements, in a loop for an instruction set.
+    fn apply<T: Format, I: Isa>(a: T::Compute, b: T::Compute) -> T::Compute;
 }
 
 /// A comparison.
@@ -52,7 +52,7 @@ macro_rules! operations {
             operations!(@in $name);
 
             #[inline(always)]
-            fn apply<T: Format>(a: T::Compute, b: T::Compute) -> T::Compute {
+            fn apply<T: Format, I: Isa>(a: T::Compute, b: T::Compute) -> T::Compute {
                 operations!(@apply T $name a b $kinds)
             }
         }
@@ -63,7 +63,7 @@ macro_rules! operations {
         <$T as Format>::$name($T::of($a), $T::of($b)).to_compute()
     };
     (@apply $T:ident $name:ident $a:ident $b:ident $kinds:tt) => {
-        <$T::Compute as ComputeType>::$name($a, $b)
+        <$T::Compute as ComputeType>::$name::<I>($a, $b)
     };
 }
 

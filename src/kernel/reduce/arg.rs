@@ -13,11 +13,15 @@ use crate::dtype::DType;
 use crate::error::Error;
 use crate::kernel::accumulate::{self, ArgOp};
 use crate::kernel::cast::{cast, compute_dtype};
-use crate::kernel::drive::parallel::{MIN_WORK_PER_THREAD, SendPtr, split};
+use crate::kernel::drive::parallel::{MIN_WORK_PER_THREAD, SendPtr, is_split, split, try_split};
 use crate::simd::{Kernel, LANES};
 
 /// The work of a row beside that of its elements, in elements.
 const ROW_WORK: usize = 64;
+
+/// The number of groups of a piece that are worth a thread: of fewer that lie side by side, rows are too short. (With 32 columns of `i8` a
+/// piece, two threads take 1.6 times as long as one.)
+const MIN_COLUMNS: usize = 256;
 
 /// Returns the position of the first extreme along an axis, or among all elements in row-major order. A NaN is more
 /// extreme than any number.
@@ -209,43 +213,102 @@ pub(in crate::kernel) fn arg_reduce_source<S: Source>(
             shape: source.dims().to_vec(),
         });
     }
-    let dtype = compute_dtype(source.dtype());
     let count: usize = split.kept.iter().product();
     let mut buffer = Uninit::new(count * size_of::<i64>())?;
     let positions = buffer.as_mut_ptr().cast::<i64>();
-    let mut plan = ReductionPlan {
-        operation: op.name(),
-        strides: source.strides(),
-        source,
-        split: &split,
-        axes,
-        dtype,
-    };
-    if plan.columnwise(SHORT_GROUP) {
-        let mut search = accumulate::ColumnArgReducer::new(op, dtype);
-        let depth = plan.depth();
-        plan.each_strip(&mut |first, len, row| {
-            let positions = positions.wrapping_add(first);
-            for at in 0..depth {
-                // SAFETY: `row` returns `len` elements of `dtype`, at most a block, and the buffer has room for the positions of `len`
-                // groups from `first` on, which position 0 initialises.
-                unsafe { search.add(row(at), at, positions, len) };
-            }
-        })?;
-    } else {
-        let mut search = accumulate::ArgReducer::new(op, dtype);
+    let search = Search { op, axes };
+    // SAFETY: all groups have elements, because the reduced axes do. The buffer has room for the position of each of `count` groups.
+    unsafe {
+        match source.array() {
+            Some(array) => search.in_pieces(array, &split, positions)?,
+            None => search.all(source, &split, positions)?,
+        }
+    }
+    // SAFETY: the search wrote the position of each group.
+    let buffer = unsafe { buffer.assume_init() };
+    let positions = Array::from_buffer(buffer, DType::I64, split.result);
+    cast(Cow::Owned(positions), out)
+}
+
+/// The search along some axes.
+#[derive(Clone, Copy)]
+struct Search<'a> {
+    op: ArgOp,
+    axes: &'a [usize],
+}
+
+impl Search<'_> {
+    /// [`Self::all`] in an array. If it has many elements, several threads search in parts of the first kept axis with more than one
+    /// position.
+    ///
+    /// # Safety
+    /// The contract of [`Self::all`].
+    unsafe fn in_pieces(
+        self,
+        x: &Array,
+        split: &AxisSplit,
+        positions: *mut i64,
+    ) -> Result<(), Error> {
+        let depth: usize = split.reduced.iter().product();
+        let kept = split.kept.iter().position(|size| *size > 1).unwrap_or(0);
+        let count = split.kept.get(kept).copied().unwrap_or(1);
+        let groups: usize = split.kept.iter().skip(kept + 1).product();
+        let min_len = accumulate::MIN_PER_THREAD.div_ceil((groups * depth).max(1));
+        let min_len = min_len.max(MIN_COLUMNS.div_ceil(groups.max(1)));
+        if !is_split(count, min_len) {
+            // SAFETY: the contract is that of this function.
+            return unsafe { self.all(Cow::Borrowed(x), split, positions) };
+        }
+        let axis = split.kept_axes[kept];
+        let shared = SendPtr::new(positions);
+        try_split(count, LANES, min_len, |piece| {
+            let (start, end) = (piece.start.cast_signed(), piece.end.cast_signed());
+            let part = x.slice(axis, start, end, 1)?;
+            let split = AxisSplit::of_existing(part.dims(), self.axes, false);
+            let positions = shared.get().wrapping_add(piece.start * groups);
+            // SAFETY: kept axes before this one have a single position, so each position of it has `groups` groups, which follow those of
+            // the position before. The caller guarantees that they have elements, and room for their positions, which no other piece has.
+            unsafe { self.all(Cow::Owned(part), &split, positions) }
+        })
+    }
+
+    /// Finds the position in each group.
+    ///
+    /// # Safety
+    /// Each group has an element. There is room for a position of each.
+    unsafe fn all<S: Source>(
+        self,
+        source: S,
+        split: &AxisSplit,
+        positions: *mut i64,
+    ) -> Result<(), Error> {
+        let dtype = compute_dtype(source.dtype());
+        let mut plan = ReductionPlan {
+            operation: self.op.name(),
+            strides: source.strides(),
+            source,
+            split,
+            axes: self.axes,
+            dtype,
+        };
+        if plan.columnwise(SHORT_GROUP) {
+            let mut search = accumulate::ColumnArgReducer::new(self.op, dtype);
+            let widest = search.widest();
+            return plan.each_strip(widest, &mut |first, rows| {
+                // SAFETY: there is a row for each element of a group, of which the caller guarantees one. `rows` returns elements of
+                // `dtype`, for no more groups than are wanted, and there is room for the positions of all groups.
+                unsafe { search.search(rows, positions.wrapping_add(first)) };
+            });
+        }
+        let mut search = accumulate::ArgReducer::new(self.op, dtype);
         plan.each(&mut |number, is_last, block, len| {
             // SAFETY: `each` passes blocks of `len` elements of `dtype`, which the reducer was made for.
             unsafe { search.add(block, len) };
             if is_last {
-                // SAFETY: `number` is below the number of groups, `count`, for which the buffer has room.
+                // SAFETY: `number` is a group's, for each of which the caller guarantees room.
                 unsafe { positions.add(number).write(search.position()) };
                 search.restart();
             }
-        })?;
+        })
     }
-    // SAFETY: each of the `count` groups is in a strip or has a last block, which wrote its position.
-    let buffer = unsafe { buffer.assume_init() };
-    let positions = Array::from_buffer(buffer, DType::I64, split.result);
-    cast(Cow::Owned(positions), out)
 }

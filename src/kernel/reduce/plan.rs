@@ -8,7 +8,7 @@ use super::source::{Blocks, Source};
 use crate::array::{AllocError, Array, Dims, PerAxis, Strides, Uninit};
 use crate::dtype::DType;
 use crate::error::Error;
-use crate::kernel::accumulate::{self, ContiguousRows, FoldOp, Run};
+use crate::kernel::accumulate::{self, ContiguousRows, FoldOp, Rows, Run};
 use crate::kernel::drive::block::{BLOCK, BlockBuffer};
 use crate::kernel::drive::parallel::{SendPtr, split, try_split};
 use crate::simd::LANES;
@@ -178,23 +178,53 @@ impl<S: Source> ReductionPlan<'_, S> {
         self.source.finish(blocks)
     }
 
-    /// Calls a function for each block of groups. It gets the number of the first group, the number of groups, and a
-    /// function that returns the elements of these groups at a position in them.
+    /// Calls a function for each strip of groups, with the number of its first group and the rows of their elements: a row for each
+    /// position in the groups. A strip has at most `widest` groups, which must be at least [`BLOCK`].
     pub(super) fn each_strip(
         &mut self,
-        block: &mut dyn FnMut(usize, usize, &mut dyn FnMut(usize) -> *const u8),
+        widest: usize,
+        strip: &mut dyn FnMut(usize, &mut Rows<'_>),
     ) -> Result<(), Error> {
+        debug_assert!(widest >= BLOCK);
         let (count, depth) = (self.len(), self.depth());
+        let in_memory = match (self.source.memory(), self.source.dtype() == self.dtype) {
+            (Some(memory), true) if self.coalesced(&self.split.kept_axes) == Some(1) => {
+                let row = self.coalesced(self.axes);
+                row.map(|row| (memory, row * self.dtype.size().cast_signed()))
+            }
+            _ => None,
+        };
+        if let Some((memory, row_bytes)) = in_memory {
+            for first in (0..count).step_by(widest) {
+                let memory = memory.wrapping_add(first * self.dtype.size());
+                // The kept axes coalesce to stride 1, so the elements of all groups at one position form a row of `count`.
+                let row = |row: usize| memory.wrapping_offset(row.cast_signed() * row_bytes);
+                let rows = &mut Rows {
+                    count: depth,
+                    len: widest.min(count - first),
+                    row: &mut { row },
+                    stays: true,
+                };
+                strip(first, rows);
+            }
+            return Ok(());
+        }
         let order = [self.axes, &*self.split.kept_axes].concat();
         let mut blocks = self.source.blocks(&order, self.dtype)?;
         for first in (0..count).step_by(BLOCK) {
             let len = BLOCK.min(count - first);
-            block(first, len, &mut |row| {
-                assert!(row < depth, "a position in the groups");
-                // SAFETY: the elements of all groups at one position form a row of `count`; rows follow one another,
-                // so this one has `len` elements from `first` on; `len` is at most `BLOCK`.
-                unsafe { blocks.block(row * count + first, len) }
-            });
+            let rows = &mut Rows {
+                count: depth,
+                len,
+                row: &mut |row| {
+                    assert!(row < depth, "a position in the groups");
+                    // SAFETY: the elements of all groups at one position form a row of `count`; rows follow one another,
+                    // so this one has `len` elements from `first` on; `len` is at most `BLOCK`.
+                    unsafe { blocks.block(row * count + first, len) }
+                },
+                stays: false,
+            };
+            strip(first, rows);
         }
         self.source.finish(blocks)
     }
@@ -280,7 +310,7 @@ impl<S: Source> ReductionPlan<'_, S> {
                                 let (row, _) = at(row, reduced, 0);
                                 row.wrapping_add(start * read_size)
                             };
-                            let mut all = accumulate::Rows {
+                            let mut all = Rows {
                                 count: depth,
                                 len,
                                 row: &mut row,
@@ -339,9 +369,10 @@ impl<S: Source> ReductionPlan<'_, S> {
             let square = accumulate::squared_deviations(self.dtype, skips_nan);
             let depth = self.depth();
             let mut reducer = accumulate::ColumnReducer::new(&accumulator, depth)?;
-            self.each_strip(&mut |first, len, row| {
-                let mut row = |at| {
-                    let row = row(at);
+            self.each_strip(BLOCK, &mut |first, rows| {
+                let len = rows.len;
+                let mut square = |at| {
+                    let row = (rows.row)(at);
                     let Some(means) = means else {
                         return row;
                     };
@@ -350,11 +381,10 @@ impl<S: Source> ReductionPlan<'_, S> {
                     unsafe { square([row, mean(means, first)].as_ptr(), squares, len) };
                     squares
                 };
-                let mut rows = accumulate::Rows {
-                    count: depth,
-                    len,
-                    row: &mut row,
-                    stays: false,
+                let mut rows = Rows {
+                    row: &mut square,
+                    stays: rows.stays && means.is_none(),
+                    ..*rows
                 };
                 // SAFETY: there are `depth` rows of `len <= BLOCK <= widest` elements of the accumulator's dtype, and
                 // the buffer has room for an element of each group.

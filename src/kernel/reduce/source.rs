@@ -21,9 +21,13 @@ pub(in crate::kernel) trait Source: Sized {
     fn dims(&self) -> &Dims;
     /// The distances of neighbours along each axis in memory, in elements.
     fn strides(&self) -> Strides;
+    /// The array, if it is one.
+    fn array(&self) -> Option<&Array> {
+        None
+    }
     /// The address of the element at index zero, if the elements are in memory.
     fn memory(&self) -> Option<*const u8> {
-        None
+        self.array().map(Array::as_ptr)
     }
     /// Converts the elements to another dtype.
     ///
@@ -75,8 +79,8 @@ impl Source for Cow<'_, Array> {
         broadcast_strides(self.shape(), Array::strides(self), Array::dims(self))
     }
 
-    fn memory(&self) -> Option<*const u8> {
-        Some(self.as_ptr())
+    fn array(&self) -> Option<&Array> {
+        Some(self)
     }
 
     fn cast(self, to: DType) -> Result<Self, Error> {

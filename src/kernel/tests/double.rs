@@ -10,6 +10,7 @@ use crate::array::Array;
 use crate::dtype::DType;
 use crate::dtype::compute::Functions;
 use crate::kernel::BinaryOp;
+use crate::simd::Baseline;
 
 type OfTwo = (BinaryOp, fn(f64, f64) -> f64);
 
@@ -18,7 +19,7 @@ const OF_TWO: [OfTwo; 5] = [
     (BinaryOp::Atan2, Functions::atan2),
     (BinaryOp::Hypot, Functions::hypot),
     (BinaryOp::LogAddExp, Functions::log_add_exp),
-    (BinaryOp::Elu, Functions::elu),
+    (BinaryOp::Elu, Functions::elu::<Baseline>),
 ];
 
 /// Zeros, the smallest and the largest numbers, integers of both parities up to those without fractions, infinities and NaN.

@@ -1,7 +1,7 @@
 //! Functions of `f32` that use a fused multiply-add give the same bits where the processor has none.
 
 use super::functions::sample;
-use crate::dtype::compute::{by_instruction_set, exp_or_zero};
+use crate::dtype::compute::{by_instruction_set, elu, exp_or_zero};
 use crate::simd::{Baseline, Isa, LANES};
 
 /// An instruction set whose fused multiply-add rounds once, on every processor.
@@ -25,6 +25,9 @@ impl Isa for RoundedOnce {
 fn with_mul_add<I: Isa>() -> Vec<(&'static str, fn(f32) -> f32)> {
     let mut functions = by_instruction_set::<I>();
     functions.push(("exp_or_zero", |x| exp_or_zero::<I>(-x.abs())));
+    functions.push(("elu of 1", |x| elu::<I>(-x.abs(), 1.0)));
+    functions.push(("elu of 1.67", |x| elu::<I>(-x.abs(), 1.673_263_2)));
+    functions.push(("elu of 1e-30", |x| elu::<I>(-x.abs(), 1e-30)));
     functions
 }
 

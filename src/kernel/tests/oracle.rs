@@ -194,7 +194,7 @@ macro_rules! floats {
                     BinaryOp::Hypot => Functions::hypot(a, b),
                     BinaryOp::LogAddExp => Functions::log_add_exp(a, b),
                     BinaryOp::LeakyRelu => if a >= 0.0 { a } else { a * b },
-                    BinaryOp::Elu => Functions::elu(a, b),
+                    BinaryOp::Elu => Functions::elu::<Baseline>(a, b),
                     BinaryOp::CopySign => if a.is_sign_negative() == b.is_sign_negative() { a } else { -a },
                     BinaryOp::NextAfter if a.is_nan() || b.is_nan() => Self::NAN,
                     BinaryOp::NextAfter if a == b => b,
@@ -261,7 +261,7 @@ macro_rules! floats {
                         Self::new((a.re * ratio + a.im) * scale, (a.im * ratio - a.re) * scale)
                     }
                     // `tests/accuracy` measures the errors of powers.
-                    BinaryOp::Pow => ComputeType::pow(a, b),
+                    BinaryOp::Pow => ComputeType::pow::<Baseline>(a, b),
                     // The definition, in `c128`; any other form of it rounds otherwise.
                     BinaryOp::Atan2 => {
                         let [y, x] = [a, b].map(|z| c128::new(z.re.into(), z.im.into()));

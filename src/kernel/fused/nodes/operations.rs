@@ -155,14 +155,14 @@ where
             && b.iter().all(|exponent| exponent.to_f64() == 2.0)
         {
             // A power of two is computed as this square; here for a whole pack.
-            return lanes(|lane| operations::Mul::apply::<A::Format>(a[lane], a[lane]));
+            return lanes(|lane| operations::Mul::apply::<A::Format, I>(a[lane], a[lane]));
         }
         if const { O::OP.is_plain(A::Format::DTYPE) } {
             return one_by_one(from.existing, |lane| {
-                O::apply::<A::Format>(a[lane], b[lane])
+                O::apply::<A::Format, I>(a[lane], b[lane])
             });
         }
-        lanes(|lane| O::apply::<A::Format>(a[lane], b[lane]))
+        lanes(|lane| O::apply::<A::Format, I>(a[lane], b[lane]))
     }
 }
 
@@ -347,7 +347,7 @@ impl<A: Node> Node for Squared<A> {
         // SAFETY: the caller guarantees the instruction set, dtypes that fit, readable inputs, and that the operand's bound values and
         // staged nodes were computed.
         let x = unsafe { self.0.pack::<I>(from, &raw const (*stage).0, at) };
-        lanes(|lane| operations::Mul::apply::<A::Format>(x[lane], x[lane]))
+        lanes(|lane| operations::Mul::apply::<A::Format, I>(x[lane], x[lane]))
     }
 }
 

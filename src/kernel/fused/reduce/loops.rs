@@ -129,7 +129,8 @@ impl<O: BinaryOperation, V: Values, A: Node> LoopBody for Lanes<O, V, A> {
                                 context.prefetch(&Self::INPUT_SIZES, done, rows.ahead);
                             }
                             let pack = node.pack::<I>(&context, node_stage, done);
-                            folded = lanes(|lane| O::apply::<A::Format>(folded[lane], pack[lane]));
+                            folded =
+                                lanes(|lane| O::apply::<A::Format, I>(folded[lane], pack[lane]));
                             in_block += LANES;
                             done = black_box_usize(done + LANES);
                             if done >= run {
@@ -153,7 +154,7 @@ impl<O: BinaryOperation, V: Values, A: Node> LoopBody for Lanes<O, V, A> {
                                     while lane < rest {
                                         let to = before.add(lane);
                                         let one = first.add(lane).read();
-                                        to.write(O::apply::<A::Format>(to.read(), one));
+                                        to.write(O::apply::<A::Format, I>(to.read(), one));
                                         lane = black_box_usize(lane + 1);
                                     }
                                 }
@@ -162,7 +163,7 @@ impl<O: BinaryOperation, V: Values, A: Node> LoopBody for Lanes<O, V, A> {
                         }
                         if in_block == Self::BLOCK {
                             vectors.write(lanes(|lane| {
-                                O::apply::<A::Format>(folded[lane], folded[lane + HALF])
+                                O::apply::<A::Format, I>(folded[lane], folded[lane + HALF])
                             }));
                             vectors = vectors.add(1);
                             (folded, in_block) = (start, 0);
@@ -180,7 +181,7 @@ impl<O: BinaryOperation, V: Values, A: Node> LoopBody for Lanes<O, V, A> {
                     // SAFETY: the caller guarantees room for a vector for each block of the groups.
                     unsafe {
                         vectors.write(lanes(|lane| {
-                            O::apply::<A::Format>(folded[lane], folded[lane + HALF])
+                            O::apply::<A::Format, I>(folded[lane], folded[lane + HALF])
                         }));
                         vectors = vectors.add(1);
                     }
@@ -227,7 +228,7 @@ struct RunPacks<T: Format, const PACKS: usize>(MaybeUninit<[Pack<T>; PACKS]>);
 /// # Safety
 /// The packs up to `number` can be written, and read unless `is_first`.
 #[inline(always)]
-unsafe fn write<O: BinaryOperation, T: Format>(
+unsafe fn write<O: BinaryOperation, T: Format, I: Isa>(
     is_first: bool,
     mut pack: Pack<T>,
     to: *mut Pack<T>,
@@ -238,7 +239,7 @@ unsafe fn write<O: BinaryOperation, T: Format>(
         let to = to.add(number);
         if !is_first {
             let before = to.read();
-            pack = lanes(|lane| O::apply::<T>(before[lane], pack[lane]));
+            pack = lanes(|lane| O::apply::<T, I>(before[lane], pack[lane]));
         }
         to.write(pack);
     }
@@ -278,7 +279,7 @@ impl<O: BinaryOperation, V: Values, A: Node, const PACKS: usize> Columns<O, V, A
             node.stage::<I>(context, node_stage, end);
             for_packs!(at in first, end, if PACKS > 1 => {
                 let pack = node.pack::<I>(context, node_stage, at);
-                write::<O, A::Format>(is_first, pack, to, (at - first) / LANES);
+                write::<O, A::Format, I>(is_first, pack, to, (at - first) / LANES);
             });
         }
     }
@@ -369,7 +370,7 @@ where
                     }
                     if PACKS == 1 && pair > 0 && lane + pair < rows.count {
                         // SAFETY: both lanes have rows, so both were written.
-                        unsafe { write::<O, A::Format>(false, second.read(), folded, 0) };
+                        unsafe { write::<O, A::Format, I>(false, second.read(), folded, 0) };
                     }
                     let mut step = if PACKS == 1 && pair > 0 { pair } else { group };
                     loop {
@@ -387,7 +388,7 @@ where
                                     let to = folded.add((at - done) / LANES);
                                     let a = level.add((at - done) / LANES).read();
                                     let b = to.read();
-                                    to.write(lanes(|lane| O::apply::<A::Format>(a[lane], b[lane])));
+                                    to.write(lanes(|lane| O::apply::<A::Format, I>(a[lane], b[lane])));
                                 });
                                 lane -= step;
                             } else if lane + step < rows.count {

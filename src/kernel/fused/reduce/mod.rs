@@ -435,15 +435,15 @@ unsafe fn divide(dtype: DType, elements: *mut u8, count: usize, by: usize) {
     if by.is_power_of_two() && dtype.kind() == Kind::Float {
         // The reciprocal is exact, so the product is rounded from the same number as the quotient.
         for_types!(dtype, T in [DType::F32 => f32, DType::F64 => f64] => {
-            let factor = operations::Div::apply::<T>(T::convert(1_u64), T::convert(by));
+            let factor = operations::Div::apply::<T, Baseline>(T::convert(1_u64), T::convert(by));
             // SAFETY: the caller guarantees elements of this dtype.
-            return unsafe { each(elements.cast::<T>(), count, |x| operations::Mul::apply::<T>(x, factor)) }
+            return unsafe { each(elements.cast::<T>(), count, |x| operations::Mul::apply::<T, Baseline>(x, factor)) }
         }, _ => unreachable!("a dtype of sums of floats"));
     }
     for_types!(dtype, T in [DType::F32 => f32, DType::F64 => f64, DType::C128 => c128] => {
         let by = T::convert(by);
         // SAFETY: the caller guarantees elements of this dtype.
-        unsafe { each(elements.cast::<T>(), count, |x| operations::Div::apply::<T>(x, by)) }
+        unsafe { each(elements.cast::<T>(), count, |x| operations::Div::apply::<T, Baseline>(x, by)) }
     }, _ => unreachable!("a dtype of sums"));
 }
 

@@ -161,3 +161,45 @@ fn positions_in_long_rows() {
         }
     }
 }
+
+/// Columns of more rows than a byte counts, with a rest of less than a pack, and short rows; each cut for threads along another axis.
+#[test]
+fn positions_in_columns_agree() {
+    positions_in_columns();
+    #[cfg(feature = "parallel")]
+    drive::parallel::with_threads(3, positions_in_columns);
+}
+
+fn positions_in_columns() {
+    for [planes, depth, columns] in [[1, 700, 101], [40, 300, 33], [3, 9, 70], [300, 7, 1]] {
+        // Two equal extremes in each column, of which the first counts.
+        let place = |plane: usize, column: usize| (plane * 31 + column * 7) % depth;
+        let mut elements = vec![0.5; planes * depth * columns];
+        let mut expected = vec![];
+        for plane in 0..planes {
+            for column in 0..columns {
+                let at = |row: usize| (plane * depth + row) * columns + column;
+                elements[at(place(plane, column))] = -7.0;
+                elements[at(depth - 1)] = -7.0;
+                expected.push(i64::try_from(place(plane, column)).unwrap());
+            }
+        }
+        let x = Array::from_elements(&elements, &[planes, depth, columns]).unwrap();
+        for dtype in [DType::I8, DType::U16, DType::F32, DType::I64, DType::BF16] {
+            let (op, x) = match dtype {
+                DType::U16 => (
+                    ArgOp::Max,
+                    cast(Cow::Borrowed(&x), DType::I16).bitcast(dtype),
+                ),
+                _ => (ArgOp::Min, cast(Cow::Borrowed(&x), dtype)),
+            };
+            for level in SimdLevel::ALL {
+                with_level(level, || {
+                    let found = arg_reduce(op, &x, Some(1), false, DType::I64).unwrap();
+                    let context = format!("{dtype} at {level:?}, {:?}", x.shape());
+                    assert_eq!(found.to_vec::<i64>(), expected, "{context}");
+                });
+            }
+        }
+    }
+}
