@@ -174,12 +174,18 @@ fn at_part(input: ParseStream<'_>) -> bool {
     !input.is_empty() && !next_set
 }
 
+/// How one cell is stated, for messages.
+const SINGLE_CELL: &str = "a single cell is written `cells { F16 BF16 => F32 }`";
+
 /// The names of the parts of a rule set, for messages.
 const PARTS: &str = "`source`, `lattice`, `table`, `cells`, `zero_dim`, `weak`, `weak_pairs`, `literals`, `narrow`, `only`, \
                      `safety`, `deny`, `marks`, `common`, `operations`, `like` and `extend`";
 
 impl Parts {
     fn parse_part(&mut self, input: ParseStream<'_>) -> syn::Result<()> {
+        if input.peek(token::Paren) {
+            return Err(input.error(format!("{SINGLE_CELL}; the parts are {PARTS}")));
+        }
         let keyword = input.call(Ident::parse_any)?;
         let chooses = ["weak_pairs", "safety", "common"].map(|name| keyword == name);
         if input.peek(Token![:]) && !chooses.contains(&true) {
@@ -302,8 +308,8 @@ impl Parts {
             other => {
                 let is_dtype = DTYPES.iter().any(|dtype| dtype.marker == other);
                 let cell = match is_dtype {
-                    true => "a single cell is written `cells { F16 BF16 => F32 }`; ",
-                    false => "",
+                    true => format!("{SINGLE_CELL}; "),
+                    false => String::new(),
                 };
                 let message =
                     format!("`{other}` is not part of a rule set; {cell}the parts are {PARTS}");

@@ -196,9 +196,9 @@ macro_rules! eq {
 /// let _ = x.take(&x, 0);
 /// ```
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` is not an integer dtype, as indices have and random integers",
+    message = "`{Self}` is not an integer dtype, which indices and random integers have",
     label = "not an integer dtype",
-    note = "rows under a mask are `.compress(&mask, 0)`; indices of other dtypes are converted by `.cast::<I64>()`; random integers become floats by `Tensor::<I64, _>::integers(..).cast::<F32>()`; generic code states a bound: `I: supremum::IntegerDType`"
+    note = "rows under a mask are `.compress(&mask, 0)`; indices of other dtypes are converted by `.cast::<I64>()`; random integers become floats by `Tensor::<I64, Rank1>::integers(..).cast::<F32>()`; generic code states a bound: `I: supremum::IntegerDType`"
 )]
 pub trait IntegerDType: StaticDType {}
 

@@ -5,8 +5,11 @@
 //! The names are grouped by what a reader looks for. Methods of Rust's own traits, such as `add` and `eq`, are none of them: a method here
 //! would stand before that of the trait, and `a.add(&b)` is right where `std::ops::Add` is imported.
 
+use crate::dtype::StaticDType;
 use crate::dynamic::DynTensor;
 use crate::error::Error;
+use crate::rank::Rank;
+use crate::rules::Rules;
 use crate::tensor::{Tensor, TensorViewMut};
 
 /// A trait for a message, which nothing implements, and the methods that are bounded by it. One call for each message, because rustc
@@ -198,7 +201,7 @@ other_names! {
     "it is removed by `.squeeze(axis)`"
 }
 other_names! {
-    [NamedTranspose] same t() T() reversed_axes();
+    [NamedTranspose] same t() reversed_axes();
     "axes are reversed by `.transpose()`"
     "two axes change places by `.swap_axes(0, 1)`; all are put in another order by `.permute([0, 2, 1])`"
 }
@@ -456,7 +459,7 @@ other_names! {
 #[doc(hidden)]
 #[diagnostic::on_unimplemented(
     message = "a `DynTensor` of elements is made from a typed tensor: `Tensor::<F32, Rank1>::from_vec(elements, [2])?.into_dyn()`",
-    label = "a name of typed tensors",
+    label = "elements of one dtype make a typed tensor",
     note = "of literals it is `tensor![F32; 1.0, 2.0].into_dyn()`, and of equal elements `DynTensor::full(DType::F32, [2], 0.5)?`"
 )]
 pub trait TypedElements {}
@@ -472,6 +475,17 @@ impl DynTensor {
     #[doc(hidden)]
     #[rustfmt::skip] // On one line, because the compiler quotes it.
     pub fn from_slice<A, B>(_: A, _: B) -> Result<Self, Error> where for<'a> Self: TypedElements {
+        unreachable!("no type has the bound")
+    }
+}
+
+// Of another type than `Self`: rustc would report `From` in place of the bound.
+#[doc(hidden)]
+impl<E> From<Vec<E>> for DynTensor
+where
+    for<'a> &'a Vec<E>: TypedElements,
+{
+    fn from(_: Vec<E>) -> Self {
         unreachable!("no type has the bound")
     }
 }
@@ -504,6 +518,26 @@ impl DynTensor {
     pub fn into_typed<Out>(&self) -> Result<Out, Error> where for<'a> Self: NamedTyped {
         unreachable!("no type has the bound")
     }
+}
+
+/// rustc proposes `x.T()` for NumPy's attribute `x.T`.
+macro_rules! transpose {
+    ($([$($generics:tt)*] $tensor:ty;)*) => {$(
+        #[doc(hidden)]
+        #[allow(non_snake_case, reason = "a name of NumPy")]
+        impl<$($generics)*> $tensor {
+            #[doc(hidden)]
+            #[must_use]
+            pub fn T(&self) -> Self {
+                self.transpose()
+            }
+        }
+    )*};
+}
+
+transpose! {
+    [D: StaticDType, N: Rank, R: Rules] Tensor<D, N, R>;
+    [] DynTensor;
 }
 
 /// Nothing implements it: a view for writing has no operations but those in place.

@@ -24,7 +24,8 @@ use crate::dtype::{Kind, bf16, c64, c128, f16};
 #[cfg_attr(not(doc), doc(hidden))]
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
-pub enum Scalar {
+#[rustfmt::skip] // The compiler quotes the line, with its comment, at an operator.
+pub enum Scalar { // a number: `d.cast(DType::F32).max().to_vec::<F32>()?[0]`
     /// `true` or `false`.
     Bool(bool),
     /// An integer.

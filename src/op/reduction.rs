@@ -63,7 +63,7 @@ macro_rules! each_reduction {
             }
             /// The mean squared distance from the mean (divided by n, not by n - 1), computed
             /// in two passes; real for complex numbers.
-            var try_var var_axis try_var_axis var_keepdims try_var_keepdims: // along an axis: `var_axis` (`help` drops the axis); divided by n - 1: `var_corrected(1, axis)`
+            var try_var var_axis try_var_axis var_keepdims try_var_keepdims: // n - 1: `var_corrected(1, ..)`; along an axis: `var_axis`
             Var { ddof: 0 } "The variance", Variance, Inexact, Add => Variance {
                 /// ```
                 /// use supremum::{F32, Rank1, Rank3, Tensor};
@@ -73,13 +73,13 @@ macro_rules! each_reduction {
                 /// ```
             }
             /// The square root of the variance.
-            std try_std std_axis try_std_axis std_keepdims try_std_keepdims: // along an axis: `std_axis` (`help` drops the axis); divided by n - 1: `std_corrected(1, axis)`
+            std try_std std_axis try_std_axis std_keepdims try_std_keepdims: // n - 1: `std_corrected(1, ..)`; along an axis: `std_axis`
             Std { ddof: 0 } "The standard deviation", Variance, Inexact, Add => Deviation {}
             /// NaN if there is one. For the smaller of two tensors by element see [`Self::try_minimum`].
-            min try_min min_axis try_min_axis min_keepdims try_min_keepdims: // of two: `minimum`; along an axis: `min_axis` (`help` drops the axis)
+            min try_min min_axis try_min_axis min_keepdims try_min_keepdims: // of two: `minimum`; along an axis: `min_axis`
             Min "The smallest element", MinMaxReduce, Element, Minimum => Itself {}
             /// NaN if there is one. For the greater of two tensors by element see [`Self::try_maximum`].
-            max try_max max_axis try_max_axis max_keepdims try_max_keepdims: // of two: `maximum`; along an axis: `max_axis` (`help` drops the axis)
+            max try_max max_axis try_max_axis max_keepdims try_max_keepdims: // of two: `maximum`; along an axis: `max_axis`
             Max "The greatest element", MinMaxReduce, Element, Maximum => Itself {}
             /// Zero is false, and every other number is true. The result over no elements is false.
             any try_any any_axis try_any_axis any_keepdims try_any_keepdims: // along an axis: `any_axis` (`help` drops the axis)
@@ -88,7 +88,7 @@ macro_rules! each_reduction {
             all try_all all_axis try_all_axis all_keepdims try_all_keepdims: // along an axis: `all_axis` (`help` drops the axis)
             All "Whether all elements are true,", AnyAll, Truth, And => Itself {}
             /// Sums as [`Self::try_sum`] does, with zero in place of NaN. If all elements are NaN, it is zero.
-            nan_sum try_nan_sum nan_sum_axis try_nan_sum_axis nan_sum_keepdims try_nan_sum_keepdims: // along an axis: `nan_sum_axis` (`help` drops the axis)
+            nan_sum try_nan_sum nan_sum_axis try_nan_sum_axis nan_sum_keepdims try_nan_sum_keepdims: // along an axis: `nan_sum_axis`
             NanSum "The sum of the elements that are not NaN,", Sum, Wide, AddNumbers => Itself {
                 /// ```
                 /// use supremum::{F32, Tensor, tensor};
@@ -97,10 +97,10 @@ macro_rules! each_reduction {
                 /// ```
             }
             /// NaN if all elements are NaN.
-            nan_min try_nan_min nan_min_axis try_nan_min_axis nan_min_keepdims try_nan_min_keepdims: // along an axis: `nan_min_axis` (`help` drops the axis)
+            nan_min try_nan_min nan_min_axis try_nan_min_axis nan_min_keepdims try_nan_min_keepdims: // along an axis: `nan_min_axis`
             NanMin "The smallest element that is not NaN,", MinMaxReduce, Element, MinimumNumber => Itself {}
             /// NaN if all elements are NaN.
-            nan_max try_nan_max nan_max_axis try_nan_max_axis nan_max_keepdims try_nan_max_keepdims: // along an axis: `nan_max_axis` (`help` drops the axis)
+            nan_max try_nan_max nan_max_axis try_nan_max_axis nan_max_keepdims try_nan_max_keepdims: // along an axis: `nan_max_axis`
             NanMax "The greatest element that is not NaN,", MinMaxReduce, Element, MaximumNumber => Itself {
                 /// ```
                 /// use supremum::{F32, Tensor, tensor};
@@ -110,7 +110,7 @@ macro_rules! each_reduction {
             }
             /// [`Self::try_nan_sum`] divided by the number of elements that are not NaN; NaN if there are none. Inexact also for
             /// integers.
-            nan_mean try_nan_mean nan_mean_axis try_nan_mean_axis nan_mean_keepdims try_nan_mean_keepdims: // along an axis: `nan_mean_axis` (`help` drops the axis)
+            nan_mean try_nan_mean nan_mean_axis try_nan_mean_axis nan_mean_keepdims try_nan_mean_keepdims: // an axis: `nan_mean_axis`
             NanMean "The mean of the elements that are not NaN,", Mean, Inexact, AddNumbers => Mean {
                 /// ```
                 /// use supremum::{F32, Tensor, tensor};
@@ -120,7 +120,7 @@ macro_rules! each_reduction {
             }
             /// The mean squared distance of these elements from their mean, computed in two passes; NaN if there are none. Real for
             /// complex numbers.
-            nan_var try_nan_var nan_var_axis try_nan_var_axis nan_var_keepdims try_nan_var_keepdims: // along an axis: `nan_var_axis` (`help` drops the axis)
+            nan_var try_nan_var nan_var_axis try_nan_var_axis nan_var_keepdims try_nan_var_keepdims: // along an axis: `nan_var_axis`
             NanVar { ddof: 0 } "The variance of the elements that are not NaN,", Variance, Inexact, AddNumbers => Variance {
                 /// ```
                 /// use supremum::{F32, Tensor, tensor};
@@ -129,7 +129,7 @@ macro_rules! each_reduction {
                 /// ```
             }
             /// The square root of [`Self::try_nan_var`].
-            nan_std try_nan_std nan_std_axis try_nan_std_axis nan_std_keepdims try_nan_std_keepdims: // along an axis: `nan_std_axis` (`help` drops the axis)
+            nan_std try_nan_std nan_std_axis try_nan_std_axis nan_std_keepdims try_nan_std_keepdims: // along an axis: `nan_std_axis`
             NanStd { ddof: 0 } "The standard deviation of the elements that are not NaN,", Variance, Inexact, AddNumbers => Deviation {}
         }
     };
@@ -169,10 +169,10 @@ macro_rules! each_position {
     (@rows $consumer:ident! $($more:tt)*) => {
         $consumer! { $($more)*
             /// The first of equal ones; a NaN counts as smallest.
-            argmin try_argmin argmin_axis try_argmin_axis argmin_keepdims try_argmin_keepdims: // along an axis: `argmin_axis` (`help` drops the axis)
+            argmin try_argmin argmin_axis try_argmin_axis argmin_keepdims try_argmin_keepdims: // along an axis: `argmin_axis`
             Min "the smallest element" {}
             /// The first of equal ones; a NaN counts as greatest.
-            argmax try_argmax argmax_axis try_argmax_axis argmax_keepdims try_argmax_keepdims: // along an axis: `argmax_axis` (`help` drops the axis)
+            argmax try_argmax argmax_axis try_argmax_axis argmax_keepdims try_argmax_keepdims: // along an axis: `argmax_axis`
             Max "the greatest element" {
                 /// ```
                 /// use supremum::{F32, I64, Rank2, Tensor, tensor};

@@ -4,13 +4,20 @@
 //! A number on the right of a tensor is refused by the generic impl of the operator. On the left each type needs an impl, because
 //! operators are foreign traits. The bound of these impls never holds, so they do not affect inference: when the compiler infers the type
 //! of a literal, it discards them and finds `i64` or `f64`.
+//!
+//! A literal may have the type `f32` as well as `f64`. If the impls of both fit the tensor and neither holds, the compiler reports none of
+//! their bounds: it lists impls of other crates. If only the impl of `f64` fits, the compiler reports the bound that does not hold. So `f32`
+//! has impls only for tensors beside which a literal is an operand: for those dtypes that take it under the rules of most systems, and
+//! for single ranks, because code over a rank has to state a bound. The same is true of `i64` and the other integers. Other pairs have
+//! rustc's message, ``cannot multiply `f32` by `&Tensor<D>` ``. Impls for more pairs would lengthen the check of the library, by half a
+//! second for a thousand.
 
 use core::ops;
 
 use super::operand::with_operand_message;
-use crate::dtype::{I64, StaticDType, bf16, c64, c128, f16};
+use crate::dtype::{self, I64, StaticDType, bf16, c64, c128, f16};
 use crate::op::each_binary;
-use crate::rank::{Rank, Rank0};
+use crate::rank::{self, Rank, Rank0};
 use crate::rules::Rules;
 use crate::tensor::Tensor;
 
@@ -71,15 +78,36 @@ pub trait ChangesNumberOtherwise {}
 // They do no harm: for a tensor of `I64` the impl of `i64` holds.
 macro_rules! operators {
     ($($(#[doc = $doc:literal])+ $name:ident $try_name:ident: $kernel:ident, $group:ident $(+ $Bound:ident)?, [$form:ident $($operator:tt)*] { $(#[doc = $example:literal])* })*) => {
-        $(operators!(@$form $name $($operator)*);)*
+        $(operators!(@$form $group $name $($operator)*);)*
     };
-    (@method $name:ident) => {};
-    (@operator $method:ident $trait:ident $symbol:literal $assign:ident::$assign_method:ident $assign_symbol:literal) => {
+    (@method $group:ident $name:ident) => {};
+    (@operator $group:ident $method:ident $trait:ident $symbol:literal $assign:ident::$assign_method:ident $assign_symbol:literal) => {
         operators!(@mutable $trait::$method i64 f64 c128 bool);
         operators!(@change $assign::$assign_method);
-        operators!(@numbers $trait::$method
-            i8 i16 i32 i128 isize u8 u16 u32 u64 u128 usize f16 bf16 f32 c64
-        );
+        operators!(@any_tensor $trait::$method f16 bf16 c64);
+        operators!(@beside $group $trait::$method);
+    };
+    (@beside Bitwise $trait:ident::$method:ident) => {
+        operators!(@each_dtype [i32 u8 u32 u64 usize] [U8 I32 I64] [] $trait::$method);
+    };
+    (@beside Shift $trait:ident::$method:ident) => {
+        operators!(@beside Bitwise $trait::$method);
+    };
+    (@beside $group:ident $trait:ident::$method:ident) => {
+        operators!(@each_dtype [f32] [F16 BF16 F32 F64] [Rank0 Rank1 Rank2 Rank3 Rank4 AnyRank] $trait::$method);
+        operators!(@each_dtype [i32 u32 u64 usize] [I32 I64 F32 F64] [Rank0 Rank1 Rank2 Rank3 AnyRank] $trait::$method);
+    };
+    (@each_dtype [$($number:ty)*] $dtypes:tt $ranks:tt $trait:ident::$method:ident) => {
+        $( operators!(@of_dtypes $number, $dtypes $ranks $trait::$method); )*
+    };
+    (@of_dtypes $number:ty, [$($D:ident)*] $ranks:tt $trait:ident::$method:ident) => {
+        $( operators!(@of_dtype $number, $D $ranks $trait::$method); )*
+    };
+    (@of_dtype $number:ty, $D:ident [] $trait:ident::$method:ident) => {
+        operators!(@number [N: Rank, R: Rules] $trait::$method $number, Tensor<dtype::$D, N, R>);
+    };
+    (@of_dtype $number:ty, $D:ident [$($N:ident)*] $trait:ident::$method:ident) => {
+        $( operators!(@number [R: Rules] $trait::$method $number, Tensor<dtype::$D, rank::$N, R>); )*
     };
     (@change AddAssign::$method:ident) => {
         operators!(@change_all AddAssign::$method);
@@ -154,19 +182,20 @@ macro_rules! operators {
             }
         )*
     };
-    (@numbers $trait:ident::$method:ident $($number:ty)*) => {
-        $(
-            operators!(@number $trait::$method $number, Tensor<D, N, R>);
-            operators!(@number $trait::$method $number, &Tensor<D, N, R>);
-        )*
+    (@any_tensor $trait:ident::$method:ident $($number:ty)*) => {
+        $( operators!(@number [D: StaticDType, N: Rank, R: Rules] $trait::$method $number, Tensor<D, N, R>); )*
     };
-    (@number $trait:ident::$method:ident $number:ty, $tensor:ty) => {
+    (@number $generics:tt $trait:ident::$method:ident $number:ty, $tensor:ty) => {
+        operators!(@refused $generics $trait::$method $number, $tensor, $tensor);
+        operators!(@refused $generics $trait::$method $number, $tensor, &$tensor);
+    };
+    (@refused [$($generics:tt)*] $trait:ident::$method:ident $number:ty, $output:ty, $tensor:ty) => {
         #[doc(hidden)]
-        impl<D: StaticDType, N: Rank, R: Rules> ops::$trait<$tensor> for $number
+        impl<$($generics)*> ops::$trait<$tensor> for $number
         where
             $number: LeftOperand<R>,
         {
-            type Output = Tensor<D, N, R>;
+            type Output = $output;
 
             fn $method(self, _: $tensor) -> Self::Output {
                 unreachable!("the bound never holds")

@@ -98,7 +98,11 @@ impl<D, N: Rank, R: Rules> Tensor<D, N, R> {
     /// ```
     #[track_caller]
     #[rustfmt::skip] // The compiler quotes the line, with its comment, where an argument is missing.
-    pub fn clamp<Low, High, P, Raised, K, Q, Out, M>(&self, low: Low, high: High) -> Tensor<Out, M, R> // one limit: `maximum`, `minimum`
+    pub fn clamp<Low, High, P, Raised, K, Q, Out, M>( // one limit: `maximum`, `minimum`
+        &self,
+        low: Low,
+        high: High,
+    ) -> Tensor<Out, M, R>
     where
         D: StaticDType,
         Low: Operand<R>,

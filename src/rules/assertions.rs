@@ -9,6 +9,23 @@ use core::marker::PhantomData;
 use super::promote::SafePromote;
 use super::result_type::SafeCommon;
 
+/// The bound of an asserted promotion.
+// The compiler quotes the line of the bound, with its comment.
+#[cfg_attr(doc, doc(hidden))]
+pub const fn assert_promotes<Lhs, Rhs, R>()
+where
+    Lhs: SafePromote<Rhs, R>, // a refusal is asserted by `assert_refused!(Jax: I64, F32)`
+{
+}
+
+/// The bound of an asserted promotion of several dtypes.
+#[cfg_attr(doc, doc(hidden))]
+pub const fn assert_promotes_together<Dtypes, R>()
+where
+    Dtypes: SafeCommon<R>, // a refusal is asserted by `assert_refused!(Jax: I64, F32)`
+{
+}
+
 /// Implemented by the expected dtype only.
 #[cfg_attr(doc, doc(hidden))]
 #[diagnostic::on_unimplemented(
@@ -99,13 +116,13 @@ macro_rules! assert_promotes {
     };
     ($rules:ty: $lhs:ty, $rhs:ty => $expected:ty $(,)?) => {
         const _: () = {
-            <$lhs as $crate::SafePromote<$rhs, $rules>>::HOLDS;
+            $crate::rules::assert_promotes::<$lhs, $rhs, $rules>();
             <$crate::Promoted<$lhs, $rhs, $rules> as $crate::rules::IsExpected<$expected, ($lhs, $rhs), $rules>>::HOLDS
         };
     };
     ($rules:ty: $($dtype:ty),+ => $expected:ty $(,)?) => {
         const _: () = {
-            <($($dtype,)+) as $crate::SafeCommon<$rules>>::HOLDS;
+            $crate::rules::assert_promotes_together::<($($dtype,)+), $rules>();
             <$crate::Common<($($dtype,)+), $rules> as $crate::rules::IsExpected<$expected, ($($dtype,)+), $rules>>::HOLDS
         };
     };

@@ -25,7 +25,7 @@ pub(crate) mod table;
 mod verdict;
 
 #[cfg_attr(doc, doc(hidden))]
-pub use assertions::{IsExpected, IsRefused};
+pub use assertions::{IsExpected, IsRefused, assert_promotes, assert_promotes_together};
 pub use bounds::{Arithmetic, Floating};
 pub use diff::{DiffOperand, RuleDiff, RuleSetDiff};
 pub use exact_integers::ExactIntegers;

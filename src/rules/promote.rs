@@ -62,9 +62,6 @@ pub trait Promote<Rhs, R = Jax> {
 pub trait SafePromote<Rhs, R = Jax>:
     StaticDType + Promote<Rhs, R> + ImpliedBound<Rhs, Is: StaticDType>
 {
-    /// A constant for macros to ask for.
-    #[doc(hidden)]
-    const HOLDS: () = ();
 }
 
 #[rustfmt::skip] // The compiler quotes the bounds: on one line.

@@ -335,9 +335,6 @@ where
 pub trait SafeCommon<R = Jax>:
     CommonDType<R, Output: SafePromote<Common<Self, R>, R, Output = Common<Self, R>>>
 {
-    /// A constant for macros to ask for.
-    #[doc(hidden)]
-    const HOLDS: () = ();
 }
 
 impl<Dtypes, R> SafeCommon<R> for Dtypes

@@ -77,3 +77,23 @@ conversions! {
     Rank3 [A B C] [[[D::Element; C]; B]; A], |elements| elements.as_flattened().as_flattened(), [A, B, C];
     Rank4 [A B C E] [[[[D::Element; E]; C]; B]; A], |elements| elements.as_flattened().as_flattened().as_flattened(), [A, B, C, E];
 }
+
+/// Implemented for no type: the rows of a `Vec` may have different lengths.
+#[diagnostic::on_unimplemented(
+    message = "rows in a `Vec` are joined first: `Tensor::<F32, Rank2>::from_vec(rows.concat(), [2, 3])?`",
+    label = "may have different lengths",
+    note = "arrays of arrays convert by `from`; rows that are tensors become one by `stack(&rows, 0)?`"
+)]
+#[cfg_attr(doc, doc(hidden))]
+pub trait EqualLengths {}
+
+// A reference in the bound, because the compiler would know of the `Vec` itself that the bound never holds.
+#[doc(hidden)]
+impl<D, N, R, E> From<Vec<Vec<E>>> for Tensor<D, N, R>
+where
+    for<'a> &'a Vec<E>: EqualLengths,
+{
+    fn from(_: Vec<Vec<E>>) -> Self {
+        unreachable!("the bound never holds")
+    }
+}

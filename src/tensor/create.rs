@@ -56,7 +56,10 @@ impl<D, N: Rank, R: Rules> Tensor<D, N, R> {
     /// ```
     // Of any `E`, so that the bound's message says which elements the dtype has.
     #[rustfmt::skip] // The compiler quotes the line, with its comment, where the rank is not known or an argument is missing.
-    pub fn from_vec<E>(elements: Vec<E>, shape: impl IntoShape<N>) -> Result<Self, Error> // e.g. `Tensor::<F32, Rank2>::from_vec(elements, [n, 3])?`
+    pub fn from_vec<E>( // e.g. `Tensor::<F32, Rank2>::from_vec(elements, [n, 3])?`
+        elements: Vec<E>,
+        shape: impl IntoShape<N>,
+    ) -> Result<Self, Error>
     where
         D: StaticDType,
         D::Element: IsElement<E>,

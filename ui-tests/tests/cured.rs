@@ -30,14 +30,6 @@ const NOT_APPLIED: &[(&str, &str)] = &[
         "a value on the device is converted by a program",
     ),
     (
-        "promotion/an_asserted_promotion_is_undefined",
-        "an assertion has no sides to cast",
-    ),
-    (
-        "promotion/an_asserted_promotion_is_unsafe",
-        "an assertion has no sides to cast",
-    ),
-    (
         "records/files_need_a_feature",
         "the cure is written in Cargo.toml",
     ),

@@ -110,7 +110,11 @@ impl NpzFile {
     /// [`Error::NoSuchTensor`], which lists the names in the file; [`Error::UnexpectedTensor`] if it has another dtype
     /// or rank; [`Error::Unreadable`] if it is damaged, or has no dtype of this library; [`Error::ReadLimit`] if it is
     /// larger than the [`ReadOptions`] allow; [`Error::OutOfMemory`].
-    pub fn tensor<D: StrongDType, N: Rank>(&self, name: &str) -> Result<Tensor<D, N>, Error> {
+    #[rustfmt::skip] // The compiler quotes the first line, with its comment, where the dtype is not known.
+    pub fn tensor<D: StrongDType, N: Rank>( // e.g. `file.tensor::<F32, Rank2>("w")?`
+        &self,
+        name: &str,
+    ) -> Result<Tensor<D, N>, Error> {
         self.tensor_under(name)
     }
 

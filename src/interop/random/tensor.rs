@@ -48,7 +48,7 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
     /// ```
     #[track_caller]
     #[rustfmt::skip] // The compiler quotes the first line, with its comment, where a call has other arguments.
-    pub fn random<G: Rng + ?Sized>( // e.g. `random([2, 3], &distribution, &mut rng)` with `let mut rng = rand::rng();` of the crate `rand` 0.10
+    pub fn random<G: Rng + ?Sized>( // e.g. `random([2, 3], &distribution, &mut rng)`, `let mut rng = rand::rng();` of `rand` 0.10
         shape: impl IntoShape<N>,
         distribution: &impl Distribution<<D::Element as Sampled>::Sample>,
         rng: &mut G,
@@ -90,7 +90,7 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
     /// ```
     #[track_caller]
     #[rustfmt::skip] // The compiler quotes the first line, with its comment, where a call has other arguments.
-    pub fn uniform<G: Rng + ?Sized>( // e.g. `uniform([2, 3], -1.0..1.0, &mut rng)` with `let mut rng = rand::rng();` of the crate `rand` 0.10
+    pub fn uniform<G: Rng + ?Sized>( // e.g. `uniform([2, 3], -1.0..1.0, &mut rng)`, `let mut rng = rand::rng();` of `rand` 0.10
         shape: impl IntoShape<N>,
         range: Range<impl FitsF64>,
         rng: &mut G,
@@ -140,7 +140,7 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
     /// ```
     #[track_caller]
     #[rustfmt::skip] // The compiler quotes the first line, with its comment, where a call has other arguments.
-    pub fn normal<G: Rng + ?Sized>( // e.g. `normal([2, 3], 0.0, 0.02, &mut rng)` with `let mut rng = rand::rng();` of the crate `rand` 0.10
+    pub fn normal<G: Rng + ?Sized>( // e.g. `normal([2, 3], 0.0, 0.02, &mut rng)`, `let mut rng = rand::rng();` of `rand` 0.10
         shape: impl IntoShape<N>,
         mean: impl FitsF64,
         std: impl FitsF64,
@@ -189,7 +189,7 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
     /// ```
     #[track_caller]
     #[rustfmt::skip] // The compiler quotes the first line, with its comment, where a call has other arguments.
-    pub fn integers<G: Rng + ?Sized>( // e.g. `integers([2, 3], 0..10, &mut rng)` with `let mut rng = rand::rng();` of the crate `rand` 0.10
+    pub fn integers<G: Rng + ?Sized>( // e.g. `integers([2, 3], 0..10, &mut rng)`, `let mut rng = rand::rng();` of `rand` 0.10
         shape: impl IntoShape<N>,
         range: Range<impl TryInto<i128>>,
         rng: &mut G,
@@ -272,7 +272,7 @@ impl<N: Rank, R: Rules> Tensor<Bool, N, R> {
     /// ```
     #[track_caller]
     #[rustfmt::skip] // The compiler quotes the first line, with its comment, where a call has other arguments.
-    pub fn bernoulli<G: Rng + ?Sized>( // e.g. `bernoulli([2, 3], 0.5, &mut rng)` with `let mut rng = rand::rng();` of the crate `rand` 0.10
+    pub fn bernoulli<G: Rng + ?Sized>( // e.g. `bernoulli([2, 3], 0.5, &mut rng)`, `let mut rng = rand::rng();` of `rand` 0.10
         shape: impl IntoShape<N>,
         probability: f64,
         rng: &mut G,

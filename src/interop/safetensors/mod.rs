@@ -173,7 +173,11 @@ impl SafeTensorsFile {
     /// or rank; [`Error::Unreadable`] if it has no dtype of this library, a rank above 8, or booleans other than the
     /// bytes 0 and 1; [`Error::ReadLimit`] if it is larger than the [`ReadOptions`] allow, unless the file is mapped;
     /// [`Error::OutOfMemory`].
-    pub fn tensor<D: StrongDType, N: Rank>(&self, name: &str) -> Result<Tensor<D, N>, Error> {
+    #[rustfmt::skip] // The compiler quotes the first line, with its comment, where the dtype is not known.
+    pub fn tensor<D: StrongDType, N: Rank>( // e.g. `file.tensor::<F32, Rank2>("w")?`
+        &self,
+        name: &str,
+    ) -> Result<Tensor<D, N>, Error> {
         self.tensor_under(name)
     }
 

@@ -6,6 +6,7 @@ use proc_macro2::{Delimiter, Spacing, TokenStream, TokenTree};
 pub(super) fn explained(input: TokenStream, fault: syn::Error) -> syn::Error {
     matrix_product(input.clone())
         .or_else(|| connective(input.clone()))
+        .or_else(|| choice_function(input.clone()))
         .or_else(|| conditional(input.clone()))
         .or_else(|| list_of_operands(input))
         .or_else(|| chained_comparisons(&fault))
@@ -96,4 +97,27 @@ fn connective(input: TokenStream) -> Option<syn::Error> {
         TokenTree::Group(group) => connective(group.stream()),
         _ => None,
     })
+}
+
+/// The fault of NumPy's `where(condition, a, b)`, whose name is a keyword of Rust.
+fn choice_function(input: TokenStream) -> Option<syn::Error> {
+    let mut keyword = None; // the span of `where`, if it is the token before
+    for token in input {
+        if let TokenTree::Group(group) = &token {
+            if let (Some(keyword), Delimiter::Parenthesis) = (keyword, group.delimiter()) {
+                return Some(syn::Error::new(
+                    keyword,
+                    "`where` is a keyword: `select(condition, a, b)` chooses by element",
+                ));
+            }
+            if let Some(fault) = choice_function(group.stream()) {
+                return Some(fault);
+            }
+        }
+        keyword = match &token {
+            TokenTree::Ident(word) if word == "where" => Some(word.span()),
+            _ => None,
+        };
+    }
+    None
 }

@@ -128,6 +128,12 @@ impl Reader {
         if !known {
             return self.unknown(call);
         }
+        if converts && call.turbofish.is_none() && !call.args.is_empty() {
+            return self.fault(
+                &call.method,
+                format!("the dtype is a type and not an argument, as in `.{name}::<F32>()`"),
+            );
+        }
         if call.args.len() != expected {
             let found = call.args.len();
             return self.fault(

@@ -1,7 +1,7 @@
-//! NumPy's and PyTorch's `T`.
+//! PyTorch's `t`.
 use supremum::{F32, Rank2, Tensor, tensor};
 
 fn main() {
     let weights: Tensor<F32, Rank2> = tensor![[1.0, 2.0]];
-    let turned = weights.T();
+    let turned = weights.t();
 }

@@ -1,0 +1,6 @@
+use supremum::{F32, Rank1, Tensor, fuse, tensor};
+
+fn main() {
+    let x: Tensor<F32, Rank1> = tensor![0.5, -1.0];
+    let y = fuse!((x * 2.0).cast(F16));
+}

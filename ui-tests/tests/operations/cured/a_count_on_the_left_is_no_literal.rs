@@ -1,0 +1,9 @@
+use supremum::{F32, Rank1, Tensor, tensor};
+
+fn main() {
+    let any_rank: Tensor<F32> = tensor![0.5, 1.5];
+    let vector: Tensor<F32, Rank1> = tensor![0.5, 1.5];
+    let n: usize = any_rank.len();
+    let sum = n as i64 * &any_rank;
+    let rest = n as i64 - vector.exp();
+}

@@ -1,0 +1,6 @@
+use supremum::{F32, Rank1, Tensor, tensor};
+
+fn main() {
+    let x: Tensor<F32, Rank1> = tensor![3.0, 1.0];
+    let s = x.std_corrected(1, ..);
+}
