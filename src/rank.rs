@@ -173,6 +173,18 @@ pub trait VectorRanks<Other>: MayBe<Rank1> + ImpliedBound<Other, Is: MayBe<Rank1
 #[diagnostic::do_not_recommend]
 impl<N: MayBe<Rank1>, M: MayBe<Rank1>> VectorRanks<M> for N {}
 
+/// The rank of the elements of a diagonal: that of a vector.
+#[diagnostic::on_unimplemented(
+    message = "`diag` makes a matrix of a vector, and this tensor is of `{Self}`",
+    label = "not a vector",
+    note = "the diagonal of a matrix is `.diagonal(0, 0, 1)`; matrices with the elements of the last axis on their diagonals are `.diag_embed(0)`"
+)]
+#[cfg_attr(doc, doc(hidden))]
+pub trait DiagonalRank: MayBe<Rank1> {}
+
+#[diagnostic::do_not_recommend]
+impl<N: MayBe<Rank1>> DiagonalRank for N {}
+
 /// Implemented by every type for itself.
 #[doc(hidden)]
 pub trait Is<Same> {}

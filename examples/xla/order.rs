@@ -83,7 +83,7 @@ fn results((x, y, places, truths, wide): Tensors) -> Vec<(&'static str, DynTenso
             "histogram of i8",
             places.histogram(5, 0.0..=10.0).into_dyn(),
         ),
-        ("diagonal matrices", x.diag(-2).into_dyn()),
+        ("diagonal matrices", x.diag_embed(-2).into_dyn()),
         ("traces", places.trace(1).into_dyn()),
         (
             "rows replaced",

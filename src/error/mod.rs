@@ -595,6 +595,14 @@ pub enum Error {
         /// The tensor's shape.
         shape: Vec<usize>,
     },
+    /// A tensor of another rank than 1 in `diag`, which in NumPy and PyTorch takes the diagonal of a matrix.
+    #[error(
+        "diag: a vector expected, found shape {shape:?}: `diagonal` takes the diagonal of a matrix, `diag_embed` makes several matrices"
+    )]
+    NotAVector {
+        /// The tensor's shape.
+        shape: Vec<usize>,
+    },
     /// A tensor with no element or several, where exactly one is required.
     #[error("item: one element expected, found shape {shape:?}")]
     NotOneElement {

@@ -191,7 +191,17 @@ fn tiled(x: &Array, counts: &[usize]) -> Result<Array, Error> {
 
 /// [`Tensor::try_diag`] of arrays.
 pub(crate) fn diag(x: &Array, offset: isize) -> Result<Array, Error> {
-    let axis = axis_of("diag", -1, x.rank())?;
+    match x.rank() {
+        1 => diag_embed(x, offset),
+        _ => Err(Error::NotAVector {
+            shape: x.shape().to_vec(),
+        }),
+    }
+}
+
+/// [`Tensor::try_diag_embed`] of arrays.
+pub(crate) fn diag_embed(x: &Array, offset: isize) -> Result<Array, Error> {
+    let axis = axis_of("diag_embed", -1, x.rank())?;
     let count = x.shape()[axis];
     let size = count.saturating_add(offset.unsigned_abs());
     let mut shape = x.dims().inserted(axis + 1, size)?;

@@ -10,7 +10,7 @@ use crate::dtype::{RealDType, StaticDType};
 use crate::error::{Error, named};
 use crate::exec;
 use crate::kernel::{SortOrder, Triangle};
-use crate::rank::{AddAxis, Axis, AxisOrder, Extent, Rank, RemoveAxis, Shape};
+use crate::rank::{AddAxis, Axis, AxisOrder, DiagonalRank, Extent, Rank, RemoveAxis, Shape};
 use crate::rules::Rules;
 
 /// Writes each method and its fallible form.
@@ -216,12 +216,12 @@ macro_rules! each_view {
                 exec::triangle(Triangle::Upper, self.array(), offset)
             } {}
 
-            /// Returns matrices with the elements of the last axis on a diagonal and zeros (`false`) elsewhere: of a vector, NumPy's and
-            /// PyTorch's `diag`; of more axes, PyTorch's `diag_embed`. The diagonal `offset` begins so many positions to the right of
-            /// the main one, or below it if `offset` is negative; the matrices have `offset` more rows and columns than the axis has
-            /// elements. `diagonal` is the reverse.
-            errors "[`Error::AxisOutOfRange`] at rank 0; [`Error::RankTooLarge`] above rank 8; [`Error::ShapeTooLarge`]; [`Error::OutOfMemory`]."
-            fn diag, try_diag(&self, offset: isize) -> Tensor<D, <N as AddAxis>::Output, R> where N: AddAxis, N: RemoveAxis {
+            /// Returns the matrix with the elements of a vector on a diagonal and zeros (`false`) elsewhere, as NumPy's and PyTorch's
+            /// `diag` of a vector. The diagonal `offset` begins so many positions to the right of the main one, or below it if `offset`
+            /// is negative; the matrix has `offset` more rows and columns than the vector has elements. `diagonal` is the reverse: NumPy's
+            /// and PyTorch's `diag` of a matrix. `diag_embed` makes many matrices.
+            errors "[`Error::NotAVector`] of a tensor of any rank that is no vector; [`Error::ShapeTooLarge`]; [`Error::OutOfMemory`]."
+            fn diag, try_diag(&self, offset: isize) -> Tensor<D, <N as AddAxis>::Output, R> where N: AddAxis, N: DiagonalRank {
                 arrange::diag(self.array(), offset)
             } {
                 /// ```
@@ -230,6 +230,23 @@ macro_rules! each_view {
                 /// let matrix: Tensor<I32, Rank2> = t.diag(0);
                 /// assert_eq!(matrix.to_vec(), [1, 0, 0, 2]);
                 /// assert_eq!(t.diag(1).to_vec(), [0, 1, 0, 0, 0, 2, 0, 0, 0]);
+                /// assert_eq!(matrix.diagonal(0, 0, 1), t);
+                /// ```
+            }
+
+            /// Returns matrices with the elements of the last axis on a diagonal and zeros (`false`) elsewhere, as PyTorch's `diag_embed`:
+            /// the shape `[b, n]` gives `b` matrices of `n` rows and columns. `offset` is that of `diag`. `diagonal(offset, -2, -1)` is
+            /// the reverse.
+            errors "[`Error::AxisOutOfRange`] at rank 0; [`Error::RankTooLarge`] above rank 8; [`Error::ShapeTooLarge`]; [`Error::OutOfMemory`]."
+            fn diag_embed, try_diag_embed(&self, offset: isize) -> Tensor<D, <N as AddAxis>::Output, R> where N: AddAxis, N: RemoveAxis {
+                arrange::diag_embed(self.array(), offset)
+            } {
+                /// ```
+                /// use supremum::{I32, Rank2, Rank3, Tensor, tensor};
+                /// let t: Tensor<I32, Rank2> = tensor![[1, 2], [3, 4]];
+                /// let matrices: Tensor<I32, Rank3> = t.diag_embed(0);
+                /// assert_eq!(matrices.to_vec(), [1, 0, 0, 2, 3, 0, 0, 4]);
+                /// assert_eq!(matrices.diagonal(0, -2, -1), t);
                 /// ```
             }
 

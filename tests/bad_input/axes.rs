@@ -175,7 +175,7 @@ fn views_for_writing_name_an_axis_that_does_not_exist() {
             let mention = &no_axis(-1, 0);
             refused!(faults, "rows", mention, [typed, dynamic]; try_rows rows());
             refused!(faults, "rows_mut", mention, [typed, dynamic]; try_rows_mut rows_mut());
-            refused!(faults, "diag", mention, [typed, dynamic]; try_diag diag(0));
+            refused!(faults, "diag_embed", mention, [typed, dynamic]; try_diag_embed diag_embed(0));
         }
         let slices = (.., .., .., ..);
         let mention = &no_axis(rank.cast_signed(), rank);

@@ -115,7 +115,7 @@ fn arrangements(faults: &mut Faults, x: &DynTensor) {
         }
     }
     for offset in OFFSETS {
-        each_returns!(faults, x, (offset); try_tril try_triu try_diag);
+        each_returns!(faults, x, (offset); try_tril try_triu try_diag try_diag_embed);
     }
     for number in NUMBERS {
         returns! { faults, x;

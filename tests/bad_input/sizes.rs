@@ -131,7 +131,10 @@ fn huge_sizes_are_errors_where_there_is_no_memory() {
             }
             for offset in [size.cast_signed(), isize::MIN, isize::MIN + 1, isize::MAX] {
                 if rank > 0 {
-                    returns!(faults; typed.try_diag(offset), dynamic.try_diag(offset));
+                    returns! { faults;
+                        typed.try_diag_embed(offset), dynamic.try_diag_embed(offset),
+                        typed.flatten().try_diag(offset), dynamic.flatten().try_diag(offset),
+                    }
                     returns!(faults; typed.try_roll(offset, 0), dynamic.try_roll(offset, 0));
                 }
                 if rank > 1 {
@@ -209,7 +212,7 @@ fn ranks_that_do_not_fit_are_named() {
     refused!(faults, "reshape", nine, [most, dynamic]; try_reshape reshape(&deep[..]));
     refused!(faults, "broadcast_to", nine, [most, dynamic]; try_broadcast_to broadcast_to(&deep[..]));
     refused!(faults, "unsqueeze", nine, [most, dynamic]; try_unsqueeze unsqueeze(0));
-    refused!(faults, "diag", nine, [most, dynamic]; try_diag diag(0));
+    refused!(faults, "diag_embed", nine, [most, dynamic]; try_diag_embed diag_embed(0));
     let all = Tensor::<F32, Rank5>::ones([1; 5]);
     let dynamic_five = all.clone().into_dyn();
     let ten = &["10".to_owned()];

@@ -63,7 +63,7 @@ macro_rules! arrangements {
                 }
             }
             for offset in OFFSETS {
-                check! { faults, x; => (offset) { try_tril try_triu try_diag }; }
+                check! { faults, x; x.clone().into_any().try_diag(offset); => (offset) { try_tril try_triu try_diag_embed }; }
             }
             for counts in [vec![usize::MAX; rank], vec![2; 65], vec![0; rank]] {
                 check! { faults, x; x.try_tile(&counts[..]); }

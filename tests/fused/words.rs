@@ -73,7 +73,7 @@ fn every_word_gives_the_elements_of_its_method() {
         x.scatter_max(&rows, y, 0); x.scatter_min(&rows, y, 0); x.sort(0);
         x.sort_descending(0); x.diff(1, 0); x.pad([[1, 0], [0, 1]], 1.0); x.roll(1, 0); x.repeat(2, 0);
         x.pad_with([[1, 0], [0, 1]], PadMode::Reflect); x.repeat_each([1, 2, 0], 0); x.tile([1, 2]); x.tril(0);
-        x.triu(0); v.diag(0); x.diagonal(0, 0, 1); x.reshape([-1]); x.permute([-1, 0]); x.slice(0, 1..); x.slice_step(0, .., 2);
+        x.triu(0); v.diag(0); x.diag_embed(0); x.diagonal(0, 0, 1); x.reshape([-1]); x.permute([-1, 0]); x.slice(0, 1..); x.slice_step(0, .., 2);
         x.slice_axes(s![0, 1..]); x.index_axis(0, 1); x.broadcast_to([2, 3, 3]); row.squeeze(0); x.unsqueeze(0); x.flip(0);
         x.contiguous(); x.swap_axes(0, 1); x.move_axis(0, 1); x.matrix_transpose(); x.transpose(); x.flatten();
         x.with_rules::<Numpy>(); x.strong();

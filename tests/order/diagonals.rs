@@ -36,13 +36,16 @@ fn diagonal_matrices_of_each_dtype() {
         let expected = Plain::new(&to, elements.collect());
         for dtype in DType::ALL {
             let x = laid_out::<I64>(rng, &plain).into_dyn().cast(*dtype);
-            let found = x.diag(offset);
+            let found = x.diag_embed(offset);
             let expected = tensor_of::<I64>(&expected).into_dyn().cast(*dtype);
             assert!(
                 found == expected,
                 "seed {seed}, {dtype}: {found} but {expected}"
             );
             assert!(found.diagonal(offset, -2, -1) == x, "seed {seed}");
+            if shape.len() == 1 {
+                assert!(x.diag(offset) == found, "seed {seed}");
+            }
         }
     }
 }
@@ -80,13 +83,21 @@ fn traces_are_sums_of_diagonals() -> Result<(), Error> {
 fn errors_of_diagonals() {
     let x = Tensor::<F32>::zeros([3]);
     let scalar = Tensor::<F32>::zeros([]);
+    let matrix = Tensor::<F32>::zeros([2, 3]);
     let deep = Tensor::<F32>::zeros([1; 8]);
     refused! {
-        scalar.try_diag(0), scalar.diag(0) => "diag: axis -1 does not exist at rank 0";
-        deep.try_diag(0), deep.diag(0) => "diag: rank 9 is above the limit of 8";
+        scalar.try_diag(0), scalar.diag(0) => "diag: a vector expected, found shape []: `diagonal` takes the diagonal of a matrix, `diag_embed` makes several matrices";
+        matrix.try_diag(0), matrix.diag(0) => "diag: a vector expected, found shape [2, 3]: `diagonal` takes the diagonal of a matrix, `diag_embed` makes several matrices";
+        scalar.try_diag_embed(0), scalar.diag_embed(0) => "diag_embed: axis -1 does not exist at rank 0";
+        deep.try_diag_embed(0), deep.diag_embed(0) => "diag_embed: rank 9 is above the limit of 8";
+        x.try_diag_embed(isize::MAX), x.diag_embed(isize::MAX) => "diag_embed: shape [9223372036854775810, 9223372036854775810] has more elements than can be addressed";
         x.try_diag(isize::MAX), x.diag(isize::MAX) => "diag: shape [9223372036854775810, 9223372036854775810] has more elements than can be addressed";
         x.try_diag(isize::MIN), x.diag(isize::MIN) => "diag: shape [9223372036854775811, 9223372036854775811] has more elements than can be addressed";
         x.try_trace(0), x.trace(0) => "trace: axis -2 does not exist at rank 1";
         scalar.try_trace(0), scalar.trace(0) => "trace: axis -2 does not exist at rank 0";
     }
+    assert_eq!(
+        matrix.into_dyn().try_diag(0),
+        Err(Error::NotAVector { shape: vec![2, 3] })
+    );
 }

@@ -304,7 +304,7 @@ forms! {
         k.try_bincount(0); x.try_histogram(4, 0.0..=8.0); x.try_diff(1, 0);
         x.try_split(&[1, 2], 0); x.try_chunk(2, 1); x.try_unstack(0); x.try_concat(y, 0); x.try_pad_with([[1, 0], [0, 1]], PadMode::Edge);
         x.try_repeat_each([1, 2, 0], 0); x.try_pad([[1, 0], [0, 1]], 1.0) => x.try_pad([[1, 0], [0, 1]], 1);
-        x.try_roll(1, 0); x.try_repeat(2, 0); x.try_tile([1, 2]); x.try_tril(0); x.try_triu(0); v.try_diag(0); x.try_diagonal(0, 0, 1);
+        x.try_roll(1, 0); x.try_repeat(2, 0); x.try_tile([1, 2]); x.try_tril(0); x.try_triu(0); v.try_diag(0); x.try_diag_embed(0); x.try_diagonal(0, 0, 1);
         x.try_reshape([-1]); x.try_permute([-1, 0]); x.try_slice(0, 1..); x.try_slice_step(0, .., 2); x.try_slice_axes(s![0, 1..]); x.try_index_axis(0, 1);
         x.try_broadcast_to([2, 3, 3]); row.try_squeeze(0); x.try_unsqueeze(0); x.try_flip(0); x.try_contiguous(); x.try_swap_axes(0, 1);
         x.try_move_axis(0, 1); x.try_matrix_transpose(); x.transpose(); x.flatten();
