@@ -138,6 +138,25 @@ impl DynTensor {
         Ok(made(array, result, self.rules()))
     }
 
+    /// Returns a vector of a dtype for each element: a one at the position of the element's number, and zeros elsewhere; see
+    /// [`Tensor::one_hot`](crate::Tensor::one_hot). The result is strong.
+    ///
+    /// # Errors
+    /// [`Error::NotIndices`] if the elements are not integers; those of [`Tensor::try_one_hot`](crate::Tensor::try_one_hot).
+    ///
+    /// ```
+    /// use supremum::{DType, Error, I64, tensor};
+    /// let labels = tensor![I64; 2, 0].into_dyn();
+    /// assert_eq!(labels.try_one_hot(3, DType::U8)?.to_string(), "[[0, 0, 1],\n [1, 0, 0]] u8 [2, 3]");
+    /// let error = labels.try_one_hot(2, DType::U8).unwrap_err();
+    /// assert_eq!(error.to_string(), "one_hot: index 2 is outside axis 1 of size 2");
+    /// # Ok::<(), Error>(())
+    /// ```
+    pub fn try_one_hot(&self, classes: usize, dtype: DType) -> Result<Self, Error> {
+        let array = exec::one_hot(self.array(), classes, dtype)?;
+        Ok(Self::from_array(array, false, self.rules()))
+    }
+
     /// Counts the elements in so many bins of equal width; see [`Tensor::histogram`](crate::Tensor::histogram).
     ///
     /// # Errors

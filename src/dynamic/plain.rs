@@ -243,6 +243,7 @@ impl DynTensor {
         try_unique_counts as fn unique_counts(self) -> (Self, Self);
         try_unique_inverse as fn unique_inverse(self) -> (Self, Self);
         try_bincount as fn bincount(self, min_len: usize) -> Self;
+        try_one_hot as fn one_hot(self, classes: usize, dtype: DType) -> Self;
         try_histogram as fn histogram(self, bins: usize, range: RangeInclusive<f64>) -> Self;
         try_count_nonzero as fn count_nonzero(self) -> Self;
         try_count_nonzero_axis as fn count_nonzero_axis(self, axes: impl Axes) -> Self;

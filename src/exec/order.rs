@@ -119,6 +119,16 @@ pub(crate) fn histogram(
     kernel::histogram(x, bins, bounds, out)
 }
 
+/// Returns a vector for each element: a one at the position of the element's number, and zeros elsewhere.
+///
+/// # Errors
+/// [`Error::NotIndices`], [`Error::IndexOutOfRange`], [`Error::RankTooLarge`], [`Error::ShapeTooLarge`], [`Error::OutOfMemory`].
+#[inline]
+pub(crate) fn one_hot(x: &Array, classes: usize, to: DType) -> Result<Array, Error> {
+    record_if_traced!([x] => one_hot(x, classes, to));
+    kernel::one_hot(x, classes, to)
+}
+
 /// Writes updates to a copy of `x`, or adds them, at the positions whose index along an axis is the one in `indices` there.
 ///
 /// # Errors

@@ -22,6 +22,7 @@ mod masked_select;
 mod matmul;
 mod mixed_precision;
 mod nonzero;
+mod one_hot;
 mod order;
 mod pad;
 mod reduce;
@@ -48,6 +49,7 @@ pub(crate) use histogram::{bincount, histogram};
 pub(crate) use masked_select::masked_select;
 pub(crate) use matmul::matmul;
 pub(crate) use nonzero::argwhere;
+pub(crate) use one_hot::one_hot;
 pub(crate) use order::{
     SortOrder, argsort, order_statistics, searchsorted, sort, unique_counts, unique_inverse,
     unique_values,
@@ -74,6 +76,7 @@ pub(crate) mod facts {
     pub(crate) use super::histogram::bin_edges;
     pub(crate) use super::matmul::product_dtype;
     pub(crate) use super::matmul::shapes::{MatmulShapes, column_matrix, row_matrix};
+    pub(crate) use super::one_hot::one_hot_shape;
     pub(crate) use super::order::{check_count, check_order, check_real, check_search};
     pub(crate) use super::pad::{check_matrix, pad_shape};
     pub(crate) use super::reduce::op::{Finish, casts_first};

@@ -25,6 +25,8 @@ pub(crate) mod trace;
 pub(crate) mod count;
 pub(crate) mod nonzero;
 
+mod one_hot;
+
 mod linalg;
 
 mod matmul_in;

@@ -103,7 +103,7 @@ fn arrangements(faults: &mut Faults, x: &DynTensor) {
         for count in [0, 1, VAST, usize::MAX] {
             returns! { faults, x;
                 x.try_top_k(count, axis); x.try_chunk(count, axis); x.try_repeat(count, axis); x.try_split(&[count, count], axis);
-                x.try_split(&[], axis); x.try_diff(count, axis);
+                x.try_split(&[], axis); x.try_diff(count, axis); x.try_one_hot(count, DType::F32);
             }
         }
         for offset in OFFSETS {

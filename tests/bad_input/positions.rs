@@ -161,6 +161,7 @@ fn indices_in_tensors_are_named() {
             refused!(faults, "scatter_add", mention, [typed]; try_scatter_add scatter_add(&every, &typed, axis));
             refused!(faults, "scatter_max", mention, [typed]; try_scatter_max scatter_max(&every, &typed, axis));
             let (indices, every) = (indices.into_dyn(), every.into_dyn());
+            refused!(faults, "one_hot", &outside(index, 1, size), [indices]; try_one_hot one_hot(size, DType::F32));
             refused!(faults, "take", mention, [dynamic]; try_take take(&indices, axis));
             refused!(faults, "take_along_axis", mention, [dynamic]; try_take_along_axis take_along_axis(&every, axis));
             refused!(faults, "scatter", mention, [dynamic]; try_scatter scatter(&every, &dynamic, axis));

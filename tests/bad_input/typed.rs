@@ -96,6 +96,7 @@ macro_rules! visits {
                 try_einsum!("ij,jk", x, x); try_einsum!("ii", x); try_einsum!("...,...->...", x, x);
                 x.try_tensordot(x, .., ..); x.to_string();
                 x.cast::<I16>().try_bincount(0); x.cast::<I16>().try_bincount(usize::MAX);
+                x.cast::<I16>().try_one_hot::<F32>(3); x.cast::<I16>().try_one_hot::<F32>(usize::MAX);
             }
             for axis in [0, 1, -1, isize::MIN] {
                 let indices = Tensor::<I64>::zeros(&[0][..]);

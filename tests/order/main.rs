@@ -13,6 +13,7 @@ mod counts;
 mod diagonals;
 mod differences;
 mod nan_quantiles;
+mod one_hot;
 mod quantiles;
 mod scatters;
 mod sorts;

@@ -47,6 +47,7 @@ const FUNCTIONS: &[(&str, Function)] = &[
     ("diag of a matrix", |x| x.try_diag(0)),
     ("diag_embed", |x| x.try_diag_embed(-1)),
     ("trace", |x| x.try_trace(0)),
+    ("one_hot", |x| x.try_one_hot(3, DType::BF16)),
     ("scatter", |x| x.try_scatter(&known(), x, 0)),
     ("scatter_add", |x| x.try_scatter_add(&known(), x, 0)),
     ("scatter_max", |x| x.try_scatter_max(&known(), x, 0)),

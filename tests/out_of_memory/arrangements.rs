@@ -144,6 +144,7 @@ fn sorts_scatters_and_counts() {
         fails("scatter", || any.try_scatter(&ints, &any, 0));
         fails("scatter_max", || any.try_scatter_max(&ints, &any, 0));
         fails("scatter_add", || any.try_scatter_add(&ints, &any, 0));
+        fails("one_hot", || ints.try_rem(4)?.try_one_hot(4, DType::F64));
         fails("bincount", || ints.flatten().try_bincount(ROWS));
         fails("histogram", || any.try_histogram(ROWS, 0.0..=1.0));
         fails("diag", || flat.try_slice(0, ..50)?.try_diag(1));

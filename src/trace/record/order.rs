@@ -107,6 +107,23 @@ pub(crate) fn histogram(
     cast(&counts, out)
 }
 
+/// Records the comparison of the numbers with all positions, so that a number out of range has zeros.
+pub(crate) fn one_hot(x: &Array, classes: usize, to: DType) -> Result<Array, Error> {
+    let shape = facts::one_hot_shape(x, classes)?;
+    let mut column = shape;
+    column[x.rank()] = 1;
+    let column = reshape(&cast(x, DType::I64)?, &column)?;
+    let positions = Array::from_positions(&[classes], |at| i64::try_from(at).unwrap_or(i64::MAX))?;
+    let datum = |array| Datum::Array(std::borrow::Cow::Owned(array));
+    let equal = compare(
+        CompareOp::Eq,
+        [DType::I64; 2],
+        datum(column),
+        datum(positions),
+    )?;
+    cast(&equal, to)
+}
+
 /// Records the scatter of updates. Indices with elements are checked, and become a constant of numbers from the start; of traced ones
 /// nothing is known.
 pub(crate) fn scatter(
