@@ -358,6 +358,9 @@ pub use interop::other_functions::{
     arange, cat, concatenate, eye, from_vec, full, hstack, linspace, load, ones, read_npy, save,
     vstack, write_npy, zeros,
 };
+#[doc(hidden)]
+#[allow(deprecated, reason = "they exist for their warning")]
+pub use interop::other_traits::{DataType, Dtype};
 pub use interop::{AnyTensor, LoadTensors, TensorSource};
 #[cfg(feature = "ndarray")]
 pub use interop::{NdarrayDim, NdarrayRank};

@@ -21,6 +21,7 @@ pub(crate) mod load;
 mod off;
 #[cfg(any(feature = "npy", feature = "safetensors"))]
 mod options;
+mod other_formulas;
 pub(crate) mod other_functions;
 mod other_names;
 pub(crate) mod other_traits;

@@ -4,6 +4,9 @@
 //!
 //! The names are grouped by what a reader looks for. Methods of Rust's own traits, such as `add` and `eq`, are none of them: a method here
 //! would stand before that of the trait, and `a.add(&b)` is right where `std::ops::Add` is imported.
+//!
+//! The methods take `&mut self`, although they change nothing, because the compiler looks for those last: if a program has a trait of its
+//! own with `fn layer_norm(&self, ..)`, a call means that.
 
 use crate::dtype::StaticDType;
 use crate::dynamic::DynTensor;
@@ -59,7 +62,7 @@ macro_rules! other_names {
     };
     (@one [$($Trait:tt)+] [to] $name:ident ()) => {
         #[doc(hidden)]
-        pub fn $name<To>(&self) -> Tensor<To, N, R>
+        pub fn $name<To>(&mut self) -> Tensor<To, N, R>
         where
             Self: $($Trait)+,
         {
@@ -68,7 +71,7 @@ macro_rules! other_names {
     };
     (@one [$($Trait:tt)+] [same] $name:ident ($($argument:ident)*)) => {
         #[doc(hidden)]
-        pub fn $name<$($argument),*>(&self $(, _: $argument)*) -> Self
+        pub fn $name<$($argument),*>(&mut self $(, _: $argument)*) -> Self
         where
             for<'a> Self: $($Trait)+,
         {
@@ -97,7 +100,7 @@ macro_rules! other_names {
     (@any $argument:ident) => { impl Sized };
     (@one [$($Trait:tt)+] [any] $name:ident ($($argument:ident)*)) => {
         #[doc(hidden)]
-        pub fn $name<Out>(&self $(, _: other_names!(@any $argument))*) -> Out
+        pub fn $name<Out>(&mut self $(, _: other_names!(@any $argument))*) -> Out
         where
             Self: $($Trait)+,
         {
@@ -105,6 +108,8 @@ macro_rules! other_names {
         }
     };
 }
+
+pub(super) use other_names;
 
 // Make a tensor.
 
@@ -144,7 +149,7 @@ other_names! {
     "they need the feature `rand` of the crate `supremum`; a generator of the crate `rand` 0.10 is `let mut rng = rand::rng();`"
 }
 other_names! {
-    [NamedWindows] any windows(A) array_windows() tuple_windows();
+    [NamedWindows] any windows(A) array_windows() tuple_windows() unfold(A B C) sliding_window_view(A) rolling(A);
     "parts of a tensor that overlap are its slices: `(0..t.len() - 1).map(|i| t.slice(0, i..i + 2))`"
     "windows of the elements themselves are those of a `Vec`: `t.to_vec().windows(2)`"
 }
@@ -158,7 +163,7 @@ other_names! {
 
 other_names! {
     [NamedCast] to to_type;
-    any astype(A) to(A) to_dtype(A) to_kind(A) half() float() double() long();
+    any astype(A) to(A) to_dtype(A) to_kind(A) half() bfloat16() float() double() int() long();
     "elements are converted to another dtype by `.cast::<F32>()`"
     "`.widen::<F64>()` compiles only if nothing is lost, and `.try_cast::<F32>()?` checks each value; of a `DynTensor` it is `.cast(DType::F32)`"
 }
@@ -216,9 +221,9 @@ other_names! {
     "the first number is its position now, the second its position in the result; two axes change places by `.swap_axes(0, 1)`"
 }
 other_names! {
-    [NamedFlip] same flip_axis(A) invert_axis(A) flipud() fliplr();
+    [NamedFlip] same flip_axis(A) invert_axis(A) flipud() fliplr() rot90();
     "an axis is reversed by `.flip(axis)`"
-    "`.slice_axes(s![..;-1])` reverses the first one too"
+    "`.slice_axes(s![..;-1])` reverses the first one too; a quarter turn of a matrix is `.transpose().flip(0)`"
 }
 
 // Elements, rows and other parts.
@@ -229,12 +234,12 @@ other_names! {
     "the elements of any tensor are `.to_vec()`, row by row"
 }
 other_names! {
-    [NamedToVec] any to_vec1() to_vec2() to_vec3() tolist() into_data() to_data();
+    [NamedToVec] any to_vec1() to_vec2() to_vec3() tolist() numpy() into_vec() to_nested_vec() to_rows() into_data() to_data();
     "the elements of a tensor of any rank are one `Vec`, `.to_vec()`, row by row"
     "a `Vec` for each row is `a.rows().map(|row| row.to_vec()).collect::<Vec<_>>()`"
 }
 other_names! {
-    [NamedRow] any row(A) column(A) row_mut(A) column_mut(A) cols() columns() column_iter();
+    [NamedRow] any row(A) column(A) row_mut(A) column_mut(A) col(A) cols() columns() column_iter();
     "row `i` of a matrix is `.index_axis(0, i)`, column `j` is `.index_axis(1, j)`"
     "for writing they are `.index_axis_mut(0, i)` and `.index_axis_mut(1, j)`; `.rows()` iterates over rows, `.axis_iter(1)` over columns"
 }
@@ -254,9 +259,9 @@ other_names! {
     "an element is `t[[row, column]]`, a position of one axis `.index_axis(0, 1)`"
 }
 other_names! {
-    [NamedAxisIter] any outer_iter() genrows() axis_chunks_iter(A B) map_axis(A B) fold_axis(A B C);
+    [NamedAxisIter] any outer_iter() genrows() lanes(A) unbind(A) axis_chunks_iter(A B) map_axis(A B) fold_axis(A B C);
     "the parts of a tensor along an axis are the iterator `.axis_iter(0)`"
-    "each is a tensor, as in `a.axis_iter(0).map(|part| part.sum())`; the rows along the last axis are `.rows()`, and for writing `.axis_iter_mut(0)`"
+    "each is a tensor, as in `a.axis_iter(0).map(|part| part.sum())`; the rows along the last axis are `.rows()`, for writing `.axis_iter_mut(0)`, and as a `Vec` `.unstack(0)`"
 }
 other_names! {
     [NamedIndexedIter] any indexed_iter() indexed_iter_mut() enumerate() ndenumerate();
@@ -274,15 +279,15 @@ other_names! {
     "`.take` reads whole rows, as `index_select`; `.take_along_axis` reads an element for each index, as `gather` of PyTorch; the indices are a tensor of integers"
 }
 other_names! {
-    [NamedSort] any sort_by(A) sort_unstable() sort_by_key(A) sorted();
+    [NamedSort] any sort_by(A) sort_unstable() sort_by_key(A) sorted() argsort_by(A) rank_data() rankdata();
     "elements are sorted along an axis by `.sort(axis)` and `.sort_descending(axis)`"
-    "in the order of other elements it is `values.take(&keys.argsort(0), 0)`"
+    "in the order of other elements it is `values.take(&keys.argsort(0), 0)`; ranks are `.argsort(0).argsort(0)`"
 }
 
 // Write elements.
 
 other_names! {
-    [NamedWrite] any fill(A) assign(A) fill_(A);
+    [NamedWrite] any fill(A) assign(A) fill_(A) copy_(A);
     "elements are written through a view for writing"
     "of the whole tensor it is `t.view_mut().fill(0.0)` or `.assign(&u)`, of a part `t.slice_mut(0, 1..3).fill(0.0)` or `t.index_axis_mut(0, 1).assign(&row)`"
 }
@@ -310,9 +315,9 @@ other_names! {
     "it is also a product, `&a * &a`"
 }
 other_names! {
-    [NamedPower] any powf(A) powi(A) powf_scalar(A) powi_scalar(A);
+    [NamedPower] any powf(A) powi(A) powf_scalar(A) powi_scalar(A) vander(A);
     "a power is `.pow(2)`, `.pow(0.5)` or `.pow(&b)`"
-    "an exponent in a variable is an `f64` or `i64`, which yields to the tensor's dtype"
+    "an exponent in a variable is an `f64` or `i64`, which yields to the tensor's dtype; the columns of `vander` are `x.unsqueeze(1).pow(&Tensor::<I64, Rank1>::arange(0, 3, 1)?)`"
 }
 other_names! {
     [NamedSilu] same swish() sigmoid_linear_unit();
@@ -348,7 +353,7 @@ other_names! {
     "the result is a tensor of `Bool`, whose number of `true` is `.count_nonzero()`; the operator `==` compares whole tensors"
 }
 other_names! {
-    [NamedApproxEq] any allclose(A) all_close(A) isclose(A);
+    [NamedApproxEq] any allclose(A) all_close(A) isclose(A) is_close(A);
     "tensors are compared up to a tolerance by `.approx_eq(&b, relative, absolute)`, e.g. `a.approx_eq(&b, 1e-5, 1e-8)`"
     "it is one `bool`; by element it is `(&a - &b).abs().lt(1e-8)`"
 }
@@ -363,14 +368,14 @@ other_names! {
     "the mask is a tensor of `Bool`; the elements under it are `.masked_select(&mask)`; of a `DynTensor` it is `mask.select(then, otherwise)`"
 }
 other_names! {
-    [NamedChoice] any choice(A B) choose(A) sample(A B);
+    [NamedChoice] any choice(A B) choose(A) sample(A B) multinomial(A);
     "random elements are those at random positions, `.take(&positions, 0)`"
-    "with the feature `rand` the positions are `Tensor::<I64, Rank1>::integers([3], 0..n, &mut rng)`; without repeats the elements are `.shuffle(0, &mut rng).slice(0, ..3)`"
+    "with the feature `rand` the positions are `Tensor::<I64, Rank1>::integers([3], 0..n, &mut rng)`; without repeats the elements are `.shuffle(0, &mut rng).slice(0, ..3)`, and with weights the positions are `p.cumsum(0).searchsorted_right(&u)` of uniform `u`"
 }
 other_names! {
-    [NamedNanToNum] same nan_to_num();
+    [NamedNanToNum] same nan_to_num(); any fill_nan(A) fillna(A) dropna() ffill();
     "NaNs are replaced by `select(&a.is_nan(), 0.0, &a)`"
-    "reductions that skip them are `.nan_sum()`, `.nan_mean()`, `.nan_max()` and the like"
+    "reductions that skip them are `.nan_sum()`, `.nan_mean()`, `.nan_max()` and the like; the other elements are `.masked_select(&!a.is_nan())`"
 }
 other_names! {
     [NamedInfinite] any isinf() is_inf();
@@ -409,9 +414,9 @@ other_names! {
     "`.sum_keepdims(axis)` keeps the axis with size 1; without an axis, `.sum()` reduces all"
 }
 other_names! {
-    [NamedScan] any cumsum_axis(A) cumprod_axis(A);
+    [NamedScan] any cumsum_axis(A) cumprod_axis(A) logcumsumexp(A);
     "results so far along an axis are `.cumsum(axis)`, `.cumprod(axis)` and the like"
-    "a sum along an axis is `.sum_axis(axis)`"
+    "a sum along an axis is `.sum_axis(axis)`; that of exponentials so far is `(&a - &m).exp().cumsum(0).ln() + &m` with `m = a.max_keepdims(0)`"
 }
 other_names! {
     [NamedCovariance] any cov() corrcoef();
@@ -432,12 +437,12 @@ other_names! {
     "it borrows its operands: write them without `&`"
 }
 other_names! {
-    [NamedLinalg] any inv() inverse() pinv() det() solve(A) svd() qr() cholesky();
+    [NamedLinalg] any inv() inverse() pinv() det() logdet() slogdet() solve(A) lstsq(A) svd() qr() lu() eig() eigh() eigvals() eigvalsh() cholesky() matrix_rank();
     "there are no inverses, determinants and decompositions of matrices, but products: `.matmul(&b)`, `.outer(&b)`, `.kron(&b)`"
     "take the elements by `.to_vec()`, or with the feature `ndarray` by `.view_ndarray()`, to a crate of linear algebra"
 }
 other_names! {
-    [NamedHStack] any vstack(A) hstack(A) dstack(A) append(A) extend(A) push(A);
+    [NamedHStack] any vstack(A) hstack(A) dstack(A) append(A) extend(A) push(A) insert(A B);
     "two tensors are joined by `a.concat(&b, axis)`"
     "below each other along axis 0, beside each other along axis 1; several are `concat(&[&a, &b, &c], 0)?`, or along a new axis `stack(&[&a, &b], 0)?`"
 }

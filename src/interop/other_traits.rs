@@ -15,6 +15,8 @@ macro_rules! other_traits {
 }
 
 other_traits! {
+    Dtype: "the bound is `D: StaticDType`; to compute it is `D: Floating`, and a struct needs none" "the bound on dtypes is `D: StaticDType`, and on those to compute with `D: Floating`";
+    DataType: "the bound is `D: StaticDType`; to compute it is `D: Floating`, and a struct needs none" "the bound on dtypes is `D: StaticDType`, and on those to compute with `D: Floating`";
     Float: "the bound is `D: Floating`" "the bound on dtypes to compute with is `D: Floating`";
     Num: "the bound is `D: Floating`, or `D: Arithmetic` if there are no float literals, functions or divisions" "the bound on dtypes to compute with is `D: Floating` or `D: Arithmetic`";
     Numeric: "the bound is `D: Floating`, or `D: Arithmetic` if there are no float literals, functions or divisions" "the bound on dtypes to compute with is `D: Floating` or `D: Arithmetic`";

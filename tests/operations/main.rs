@@ -13,6 +13,7 @@ mod literals;
 mod naive;
 mod operands;
 mod other_systems;
+mod own_names;
 #[path = "../panics/mod.rs"]
 mod panics;
 mod paths;

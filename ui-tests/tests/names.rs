@@ -15,7 +15,7 @@ mod named {
     use supremum::rank::{Broadcast, HasMatrices, MatrixProduct, RemoveAxis, TakeAxis};
     use supremum::stablehlo::input;
     use supremum::{
-        AccumulatesIn, EqDType, FitsLiteral, FloatDType, IntegerDType, NpzFile, RealDType,
+        AccumulatesIn, EqDType, FitsLiteral, FloatDType, IntegerDType, NpzFile, PadMode, RealDType,
         SafeTensorsFile, Scalar, StaticVerdict, Verdict, einsum, literal, promotion_rules, s,
     };
 }

@@ -1,0 +1,7 @@
+use supremum::prelude::*;
+
+fn main() {
+    let a: Tensor<F32, Rank1> = tensor![1.0, 2.0];
+    let b: Tensor<F32, Rank1> = tensor![1.0, 2.0];
+    let middle: Tensor<F32, Rank1> = fuse!(a + (b - a) * 0.5);
+}

@@ -1,0 +1,6 @@
+use supremum::prelude::*;
+
+fn main() {
+    let a: Tensor<F32, Rank1> = tensor![1.0, 2.0];
+    let padded: Tensor<F32, Rank1> = a.pad_with([[1, 1]], PadMode::Edge);
+}

@@ -1,0 +1,7 @@
+use supremum::prelude::*;
+
+fn main() {
+    let a: Tensor<F32, Rank1> = tensor![1.0, 2.0];
+    let filter: Tensor<F32, Rank1> = tensor![0.5, 0.5];
+    let means: Tensor<F32, Rank3> = a.convolve(&filter);
+}

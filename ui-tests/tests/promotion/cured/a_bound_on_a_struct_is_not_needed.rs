@@ -1,0 +1,14 @@
+use supremum::prelude::*;
+
+struct Norm<D> {
+    gain: Tensor<D, Rank1>,
+}
+
+fn kept<D: StaticDType>(norm: &Norm<D>) -> Tensor<D, Rank2> {
+    norm.gain.unsqueeze(0)
+}
+
+fn main() {
+    let gain: Tensor<F32, Rank1> = tensor![1.0, 2.0];
+    let row = kept(&Norm { gain });
+}
