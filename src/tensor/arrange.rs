@@ -5,12 +5,12 @@ use std::borrow::Cow;
 
 use super::positions::axis_of;
 use super::{ElementFrom, Tensor, or_panic};
-use crate::array::{Array, Datum, Dims, ScalarBits, UNNAMED, element_count};
+use crate::array::{Array, Datum, Dims, PerAxis, ScalarBits, UNNAMED, element_count};
 use crate::dtype::{DType, StaticDType};
 use crate::error::{Error, named};
 use crate::exec;
 use crate::kernel::{BinaryOp, CompareOp};
-use crate::rank::{Axis, IntoShape, Rank, RemoveAxis};
+use crate::rank::{Axis, AxisNumbers, IntoShape, Rank, RemoveAxis};
 use crate::rules::Rules;
 
 /// Collects the parts of a tensor. A view can have more of them than memory holds.
@@ -79,6 +79,24 @@ pub(crate) fn unstack(x: &Array, axis: isize) -> Result<Vec<Array>, Error> {
     let axis = axis_of("unstack", axis, x.rank())?;
     let positions = 0..x.shape()[axis];
     collect(positions.map(|position| exec::index_axis(x, axis, position)))
+}
+
+/// [`Tensor::try_flip`] of arrays.
+pub(crate) fn flip(x: &Array, axes: &AxisNumbers) -> Result<Array, Error> {
+    let operation = "flip";
+    exec::require_current(operation, x)?;
+    let rank = x.rank();
+    let Some(axes) = axes.as_slice() else {
+        return (0..rank).try_fold(x.clone(), |x, axis| exec::flip(&x, axis));
+    };
+    let mut is_reversed = PerAxis::filled(false, rank)?;
+    axes.iter().try_fold(x.clone(), |x, axis| {
+        let axis = axis_of(operation, *axis, rank)?;
+        if core::mem::replace(&mut is_reversed[axis], true) {
+            return Err(Error::RepeatedAxis { operation, axis });
+        }
+        exec::flip(&x, axis)
+    })
 }
 
 /// [`Tensor::try_diagonal`] of arrays.

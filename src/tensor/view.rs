@@ -10,7 +10,7 @@ use crate::dtype::{RealDType, StaticDType};
 use crate::error::{Error, named};
 use crate::exec;
 use crate::kernel::{SortOrder, Triangle};
-use crate::rank::{AddAxis, Axis, AxisOrder, DiagonalRank, Extent, Rank, RemoveAxis, Shape};
+use crate::rank::{AddAxis, Axes, Axis, AxisOrder, DiagonalRank, Extent, Rank, RemoveAxis, Shape};
 use crate::rules::Rules;
 
 /// Writes each method and its fallible form.
@@ -171,11 +171,19 @@ macro_rules! each_view {
                 /// ```
             }
 
-            /// Reverses the elements along an axis.
-            errors "[`Error::AxisOutOfRange`]."
-            fn flip, try_flip(&self, axis: impl Axis) -> Tensor<D, N, R> {
-                axis_of("flip", axis, self.ndim()).and_then(|axis| exec::flip(self.array(), axis))
-            } {}
+            /// Reverses the elements along an axis, several axes or all (`..`), as NumPy's, PyTorch's and the Array API's `flip`.
+            errors "[`Error::AxisOutOfRange`]; [`Error::RepeatedAxis`]."
+            fn flip, try_flip(&self, axes: impl Axes) -> Tensor<D, N, R> {
+                arrange::flip(self.array(), &axes.numbers())
+            } {
+                /// ```
+                /// use supremum::{I32, Tensor, tensor};
+                /// let t: Tensor<I32> = tensor![[1, 2], [3, 4]];
+                /// assert_eq!(t.flip(0).to_vec(), [3, 4, 1, 2]);
+                /// assert_eq!(t.flip([0, 1]).to_vec(), [4, 3, 2, 1]);
+                /// assert_eq!(t.flip(..), t.flip([0, 1]));
+                /// ```
+            }
 
             /// Returns a diagonal of two axes, as NumPy's and PyTorch's `diagonal`. It becomes the last axis of the view, in
             /// place of the two. The diagonal `offset` begins so many positions to the right of the main one, or below it if

@@ -216,6 +216,7 @@ fn orders_that_are_no_permutations_are_named() {
             refused!(faults, "log_sum_exp", mention, [typed, dynamic]; try_log_sum_exp log_sum_exp(&twice));
             refused!(faults, "tensordot", mention, [typed]; try_tensordot tensordot(&typed, &twice, &twice));
             refused!(faults, "diagonal", mention, [typed, dynamic]; try_diagonal diagonal(0, 0, twice[1]));
+            refused!(faults, "flip", mention, [typed, dynamic]; try_flip flip(twice));
         }
     }
 }

@@ -94,6 +94,16 @@ fn parts_are_views_of_the_rank_that_follows() {
     assert_eq!(lower.to_vec(), [1.0, 0.0, 0.0, 4.0, 5.0, 0.0]);
     assert_eq!(x.triu(1).to_vec(), [0.0, 2.0, 3.0, 0.0, 0.0, 6.0]);
     assert_eq!(x.roll(1, 1).to_vec(), [3.0, 1.0, 2.0, 6.0, 4.0, 5.0]);
+    assert_eq!(x.flip([-1, 0]).to_vec(), [6.0, 5.0, 4.0, 3.0, 2.0, 1.0]);
+    assert_eq!(x.flip(..), x.flip([0, 1]));
+    assert_eq!(x.flip(&[0; 0]), x);
+    assert_eq!(
+        x.try_flip([1, -1]),
+        Err(Error::RepeatedAxis {
+            operation: "flip",
+            axis: 1
+        })
+    );
     assert_eq!(
         x.repeat(2, 0).to_vec(),
         [1.0, 2.0, 3.0, 1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 4.0, 5.0, 6.0]
