@@ -33,6 +33,16 @@ pub(super) fn type_str(dtype: DType) -> Result<TypeStr, Reason> {
     Ok(name.parse()?)
 }
 
+/// Says what the elements are, if the name does not tell a reader who does not know NumPy's letters.
+fn what(name: &TypeStr) -> &'static str {
+    match name.type_char() {
+        TypeChar::UnicodeStr | TypeChar::ByteStr => ", which is text",
+        TypeChar::DateTime => ", which is dates",
+        TypeChar::TimeDelta => ", which is spans of time",
+        _ => "",
+    }
+}
+
 /// Returns the dtype of a name; raw elements get the expected dtype.
 pub(super) fn dtype_of(name: &TypeStr, expected: Option<DType>) -> Result<DType, Reason> {
     let named = |dtype: &DType| {
@@ -41,7 +51,7 @@ pub(super) fn dtype_of(name: &TypeStr, expected: Option<DType>) -> Result<DType,
     };
     if name.type_char() != TypeChar::RawData {
         let found = DType::ALL.iter().copied().find(named);
-        return found.ok_or_else(|| format!("no dtype of ours: {name}").into());
+        return found.ok_or_else(|| format!("no dtype of ours: {name}{}", what(name)).into());
     }
     let raw: Vec<DType> = DType::ALL.iter().copied().filter(named).collect();
     match expected {
