@@ -16,10 +16,10 @@ import numpy as np
 SHAPES = [(), (0,), (1,), (0, 3), (3, 0), (2, 0, 3), (0, 0), (1, 1)]
 
 
-def scatter_add(x, axis):
-    """Adds the slices of x along the axis to its first slice, and to no others."""
+def scatter(ufunc, x, axis):
+    """Combines the slices of x along the axis with its first slice, and with no others."""
     result = np.moveaxis(x.copy(), axis, 0)
-    np.add.at(result, np.zeros(x.shape[axis], np.int64), np.moveaxis(x, axis, 0))
+    ufunc.at(result, np.zeros(x.shape[axis], np.int64), np.moveaxis(x, axis, 0))
     return np.moveaxis(result, 0, axis)
 
 
@@ -78,7 +78,8 @@ ALONG = {
     "log_sum_exp": lambda x, axis: np.logaddexp.reduce(x, axis).round(9), "norm_1": lambda x, axis: np.linalg.norm(x, 1, axis),
     "norm_inf": lambda x, axis: np.linalg.norm(x, np.inf, axis), "norm_minus_inf": lambda x, axis: np.linalg.norm(x, -np.inf, axis),
     "norm_0": lambda x, axis: np.linalg.norm(x, 0, axis), "norm_3": lambda x, axis: np.linalg.norm(x, 3, axis).round(9), "split": lambda x, axis: np.split(x, [0], axis)[1],
-    "scatter_add": lambda x, axis: scatter_add(x, axis), "cross": lambda x, axis: np.cross(x, x, axis=axis) if x.shape[axis] == 3 else None,
+    "scatter_add": lambda x, axis: scatter(np.add, x, axis), "scatter_max": lambda x, axis: scatter(np.maximum, x, axis),
+    "scatter_min": lambda x, axis: scatter(np.minimum, x, axis), "cross": lambda x, axis: np.cross(x, x, axis=axis) if x.shape[axis] == 3 else None,
     "tile": lambda x, axis: np.tile(x, [3 if n == axis % x.ndim else 1 for n in range(x.ndim)]),
     "flip_slice": lambda x, axis: np.flip(x, axis).take(range(0, x.shape[axis], 2), axis), "swap_axes": lambda x, axis: np.swapaxes(x, axis, 0),
     "diff": np.diff, "count_nonzero": np.count_nonzero, "move_axis": lambda x, axis: np.moveaxis(x, axis, 0),
