@@ -141,7 +141,9 @@ fn uniform_numbers_are_those_of_f64_rounded_down() -> Result<(), Error> {
                 (-1e-4, 1e-4),
                 (-1e-38, 3e-38),
             ] {
-                let Ok(found) = Tensor::<$dtype, Rank1>::try_uniform([2000], start..end, &mut seeded()) else {
+                let Ok(found) =
+                    Tensor::<$dtype, Rank1>::try_uniform([2000], start..end, &mut seeded())
+                else {
                     assert!($dtype::DTYPE.size() < 4, "{start}..{end}");
                     continue;
                 };
@@ -151,10 +153,19 @@ fn uniform_numbers_are_those_of_f64_rounded_down() -> Result<(), Error> {
                 let down = select(&nearest.cast::<F64>().gt(&x), &below, &nearest);
                 let first = Tensor::<F64, Rank0>::scalar(start).cast::<$dtype>();
                 let above = first.next_after(30.0);
-                let first = if first.cast::<F64>().item()? < start { above } else { first };
+                let first = if first.cast::<F64>().item()? < start {
+                    above
+                } else {
+                    first
+                };
                 let expected = select(&down.cast::<F64>().lt(&first.cast::<F64>()), &first, &down);
                 for (found, expected) in found.iter().zip(expected.iter()) {
-                    assert_eq!(found.to_bits(), expected.to_bits(), "{} {start}..{end}", $dtype::DTYPE);
+                    assert_eq!(
+                        found.to_bits(),
+                        expected.to_bits(),
+                        "{} {start}..{end}",
+                        $dtype::DTYPE
+                    );
                 }
             }
         };
