@@ -32,23 +32,28 @@ pub(crate) fn masked_select(x: &Array, mask: &Array) -> Result<Array, Error> {
     for_types!(dtype.size(), T in [1 => u8, 2 => u16, 4 => u32, 8 => u64] =>
         // SAFETY: `x` is contiguous, with as many elements of this size as the mask has, and aligned for them, as is the
         // new buffer, which has room for `count`, the number of ones.
-        unsafe { compress::<T>(bytes, count, from.cast(), to.cast()) },
+        unsafe { compress(bytes, count, |at| from.cast::<T>().add(at).read(), to.cast()) },
         // SAFETY: `x` is contiguous, with as many elements as the mask has, and the new buffer has room for `count`, the
         // number of ones. The elements have 16 bytes, the only other size, and buffers are aligned to at least 8.
-        _ => unsafe { compress::<[u64; 2]>(bytes, count, from.cast(), to.cast()) }
+        _ => unsafe { compress(bytes, count, |at| from.cast::<[u64; 2]>().add(at).read(), to.cast()) }
     );
     // SAFETY: `compress` wrote `count` elements.
     let buffer = unsafe { buffer.assume_init() };
     Ok(Array::from_buffer(buffer, dtype, Dims::new(&[count])?))
 }
 
-/// Copies the elements whose byte in the mask is one. Every element is written to the next free place, and counted if it
+/// Writes the elements at the positions whose byte in the mask is one. Every element is written to the next free place, and counted if it
 /// is to stay there, so that there is no branch on the mask.
 ///
 /// # Safety
-/// `from` has as many elements as the mask has bytes, which are zeros and ones; `to` has room for `count`, the number of
-/// ones.
-unsafe fn compress<T: Copy>(mask: &[u8], count: usize, from: *const T, to: *mut T) {
+/// The mask consists of zeros and ones; `to` has room for `count`, the number of ones. `element` can be called for each position in the mask.
+#[inline(always)]
+pub(super) unsafe fn compress<T: Copy>(
+    mask: &[u8],
+    count: usize,
+    element: impl Fn(usize) -> T,
+    to: *mut T,
+) {
     let (mut position, mut written) = (0, 0);
     while written < count {
         match mask.get(position..position + 8) {
@@ -57,13 +62,11 @@ unsafe fn compress<T: Copy>(mask: &[u8], count: usize, from: *const T, to: *mut 
                 position += 8;
                 continue;
             }
-            // Eight ones are copied at once.
+            // Eight ones are written at once.
             Some([1, 1, 1, 1, 1, 1, 1, 1]) => {
-                // SAFETY: the mask has eight elements from `position` on, and so has `from`. They are ones, so `count` is at least
-                // `written + 8`.
-                unsafe {
-                    to.add(written)
-                        .copy_from_nonoverlapping(from.add(position), 8);
+                for next in 0..8 {
+                    // SAFETY: eight ones begin at `position`, so `count` is at least `written + 8`.
+                    unsafe { to.add(written + next).write(element(position + next)) };
                 }
                 written += 8;
                 position += 8;
@@ -73,8 +76,8 @@ unsafe fn compress<T: Copy>(mask: &[u8], count: usize, from: *const T, to: *mut 
         }
         let end = (position + 8).min(mask.len());
         while position < end && written < count {
-            // SAFETY: `position < mask.len()`, the number of elements; `written < count`, for which there is room.
-            unsafe { to.add(written).write(from.add(position).read()) };
+            // SAFETY: `written < count`, for which there is room.
+            unsafe { to.add(written).write(element(position)) };
             written += usize::from(mask[position]);
             position += 1;
         }
