@@ -3,9 +3,11 @@
 #[cfg(feature = "parallel")]
 use crate::kernel::drive::parallel;
 
+use std::borrow::Cow;
+
 use crate::array::Array;
 use crate::dtype::cast::cast as cast_element;
-use crate::dtype::{DType, Element, c64, c128};
+use crate::dtype::{DType, Element, bf16, c64, c128, f16};
 use crate::kernel::tests::elementwise::{at_each_level, for_each_element};
 use crate::kernel::tests::layouts::random;
 use crate::kernel::tests::oracle::Oracle;
@@ -206,6 +208,12 @@ fn products_by_vectors_agree() {
                 layouts_agree::<f32>(case + 1, [other, size, 1]);
             }
         }
+        for [rows, inner, columns] in [[1, 40, 300], [1, 33, 17], [300, 40, 1], [17, 70, 1]] {
+            for case in 0..2 {
+                layouts_agree::<bf16>(case, [rows, inner, columns]);
+                layouts_agree::<f16>(case, [rows, inner, columns]);
+            }
+        }
         windows_agree::<f32>();
         windows_agree::<f64>();
         let nan = Array::from_elements(&[f32::NAN, 1.0, f32::INFINITY], &[3]).unwrap();
@@ -213,6 +221,74 @@ fn products_by_vectors_agree() {
         let product = matmul(&nan, &zeros, DType::F32).unwrap().to_vec::<f32>();
         assert!(product.iter().all(|sum| sum.is_nan()));
     });
+}
+
+/// Matrices of small floats that are widened as they are read give the bits of widened matrices of the same layout.
+fn widened_in_place<E: Element + Oracle>(sizes: &[[usize; 2]]) {
+    let fractions = |shape: &[usize], seed| {
+        let element = |at: usize| cast_element(random(seed + at as u64) as f64 * 1e-19 - 0.9);
+        Array::from_positions::<E>(shape, element).unwrap()
+    };
+    let turned = |x: &Array| x.permute(&[0, 2, 1]).unwrap();
+    let wide = |x: &Array| cast(Cow::Borrowed(x), DType::F32).unwrap();
+    let same = |a: &Array, b: &Array, wide: Array| {
+        for out in [E::DTYPE, DType::F32] {
+            let found = matmul(a, b, out).unwrap();
+            let expected = cast(Cow::Borrowed(&wide), out).unwrap();
+            let [found, expected] =
+                [found, expected].map(|x| cast(Cow::Owned(x), DType::F32).unwrap());
+            let [found, expected] = [found, expected].map(|x| x.to_vec::<f32>());
+            assert!(
+                found
+                    .iter()
+                    .zip(&expected)
+                    .all(|(x, y)| x.to_bits() == y.to_bits()),
+                "{:?} {:?}",
+                a.shape(),
+                b.shape()
+            );
+        }
+    };
+    for &[inner, many] in sizes {
+        let (row, matrix) = (
+            fractions(&[2, 1, inner], 1),
+            fractions(&[2, inner, many], 2),
+        );
+        let contiguous = fractions(&[2, many, inner], 3);
+        same(
+            &row,
+            &matrix,
+            matmul(&wide(&row), &wide(&matrix), DType::F32).unwrap(),
+        );
+        let product = matmul(&wide(&row), &turned(&wide(&contiguous)), DType::F32).unwrap();
+        same(&row, &turned(&contiguous), product);
+        let column = turned(&row);
+        let product = matmul(&wide(&contiguous), &wide(&column), DType::F32).unwrap();
+        same(&contiguous, &column, product);
+        let product = matmul(&turned(&wide(&matrix)), &wide(&column), DType::F32).unwrap();
+        same(&turned(&matrix), &column, product);
+        // One matrix for all rows, and a row of `f32`.
+        let first = matrix.index_axis(0, 0).unwrap();
+        same(
+            &row,
+            &first,
+            matmul(&wide(&row), &wide(&first), DType::F32).unwrap(),
+        );
+        let product = matmul(&wide(&row), &wide(&matrix), DType::F32).unwrap();
+        let mixed = matmul(&wide(&row), &matrix, DType::F32).unwrap();
+        assert_eq!(mixed.to_vec::<f32>(), product.to_vec::<f32>());
+    }
+}
+
+#[test]
+fn small_floats_are_widened_in_place() {
+    at_each_level(|| {
+        let sizes = [[1, 16], [3, 40], [7, 65], [35, 1025], [70, 31], [129, 64]];
+        widened_in_place::<f16>(&sizes);
+        widened_in_place::<bf16>(&sizes);
+    });
+    #[cfg(feature = "parallel")]
+    parallel::with_threads(3, || widened_in_place::<bf16>(&[[35, 96]]));
 }
 
 /// A product in pieces is the whole one except for rounding.
