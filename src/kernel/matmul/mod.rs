@@ -4,6 +4,7 @@
 mod factors;
 mod gemm;
 mod gemv;
+mod narrow;
 pub(in crate::kernel) mod shapes;
 
 use std::borrow::Cow;

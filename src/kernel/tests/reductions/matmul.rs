@@ -12,6 +12,7 @@ use crate::kernel::tests::elementwise::{at_each_level, for_each_element};
 use crate::kernel::tests::layouts::random;
 use crate::kernel::tests::oracle::Oracle;
 use crate::kernel::*;
+use crate::simd::SimdLevel;
 
 /// Small whole numbers: their products and sums are exact in every dtype but the 8-bit floats.
 fn small<E: Oracle>(shape: &[usize], seed: u64) -> (Array, Vec<i64>) {
@@ -289,6 +290,85 @@ fn small_floats_are_widened_in_place() {
     });
     #[cfg(feature = "parallel")]
     parallel::with_threads(3, || widened_in_place::<bf16>(&[[35, 96]]));
+}
+
+/// Matrices of fractions in three layouts: contiguous, transposed, and with rows that lie farther apart.
+fn fractions_of<E: Element>([rows, columns]: [usize; 2], seed: u64) -> [Array; 3] {
+    let of = |shape: &[usize]| {
+        let element = |at: usize| cast_element(random(seed + at as u64) as f64 * 1e-19 - 0.9);
+        Array::from_positions::<E>(shape, element).unwrap()
+    };
+    let wide = of(&[rows, columns + 3]);
+    [
+        of(&[rows, columns]),
+        of(&[columns, rows]).permute(&[1, 0]).unwrap(),
+        wide.slice(1, 1, columns.cast_signed() + 1, 1).unwrap(),
+    ]
+}
+
+/// Products with few terms and few columns are sums of one product after another: by vectors each is rounded, by matrices only the sum if
+/// the processor has fused multiply-adds.
+macro_rules! narrow_products {
+    ($name:ident $number:ident) => {
+        fn $name() {
+            let is_fused = crate::simd::level() != SimdLevel::Baseline;
+            for inner in [1, 2, 3, 4, 5, 7, 8, 13, 16, 31, 33, 64] {
+                for (rows, columns) in [
+                    (70, 1),
+                    (37, 1),
+                    (5, 3),
+                    (66, 4),
+                    (33, 5),
+                    (12, 8),
+                    (35, 16),
+                    (9, 17),
+                    (18, 32),
+                ] {
+                    if columns == 1 && inner > 31 {
+                        continue;
+                    }
+                    for a in fractions_of::<$number>([rows, inner], 1) {
+                        for b in fractions_of::<$number>([inner, columns], 2) {
+                            let found = matmul(&a, &b, $number::DTYPE).unwrap();
+                            let found = found.to_vec::<$number>();
+                            for (at, found) in found.iter().enumerate() {
+                                let (row, column) = (at / columns, at % columns);
+                                let mut sum: $number = 0.0;
+                                for k in 0..inner {
+                                    let x: $number = a.get(&[row, k]).unwrap();
+                                    let y: $number = b.get(&[k, column]).unwrap();
+                                    sum = if columns > 1 && is_fused {
+                                        x.mul_add(y, sum)
+                                    } else {
+                                        sum + x * y
+                                    };
+                                }
+                                let is_same = match columns == 1 && a.strides()[0] == 1 {
+                                    true => (found - sum).abs() < 1e-5, // rows are added, four at a time
+                                    false => found.to_bits() == sum.to_bits(),
+                                };
+                                assert!(
+                                    is_same,
+                                    "[{rows}, {inner}, {columns}] at {at}: {found} {sum}"
+                                );
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    };
+}
+
+narrow_products! { narrow_products_of_f32 f32 }
+narrow_products! { narrow_products_of_f64 f64 }
+
+#[test]
+fn narrow_products_add_one_term_after_another() {
+    at_each_level(|| {
+        narrow_products_of_f32();
+        narrow_products_of_f64();
+    });
 }
 
 /// A product in pieces is the whole one except for rounding.
