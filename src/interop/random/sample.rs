@@ -166,6 +166,9 @@ impl<E: Element> Uniform<E> {
         let Range { start, end } = self.range;
         let x = start + unit(rng) * (end - start);
         let x = if x < end { x } else { end.next_down() };
+        if self.low == 0 {
+            return cast(x); // an `f64`
+        }
         let down = match x.abs() < self.normal {
             true => self.next_below(x),
             false => self.without_low_bits(x),
