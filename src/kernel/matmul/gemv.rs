@@ -14,7 +14,7 @@
 #![allow(unsafe_code, reason = "loops over raw memory")]
 
 use core::marker::PhantomData;
-use core::ops::{Add, Mul};
+use core::ops::{Add, Mul, Range};
 use core::slice::{from_raw_parts, from_raw_parts_mut};
 
 use bytemuck::Pod;
@@ -226,6 +226,8 @@ unsafe fn dots<I: Isa, E: Element + Format<Compute: Real>>(
 /// Writes the first sums of fewer than [`LANES`] terms, several at a time, and returns how many. The rows of a square of `N` vectors become its
 /// columns, so that a vector has a term of each of `N` sums; terms are added one after another, as [`dot`] adds those after whole packs.
 ///
+/// The last square of a row begins within the square before it, or ends within the next row if the row is shorter than a square.
+///
 /// # Safety
 /// The matrix and the vector can be read; their terms are contiguous. The output has room for the sums.
 #[inline(always)]
@@ -237,51 +239,46 @@ where
     /// The number of squares whose sums do not wait for each other.
     const SQUARES: usize = 4;
     let (terms, vector) = (product.terms, product.vector);
-    if terms < N {
-        // SAFETY: the caller guarantees the same.
-        return unsafe {
-            match terms {
-                1 => few_terms::<E, T, 1>(product, output),
-                2 => few_terms::<E, T, 2>(product, output),
-                _ => few_terms::<E, T, 3>(product, output),
-            }
-        };
-    }
-    let rest = terms % N;
+    let stride = product.matrix.strides[0];
+    // The number of sums whose squares end before the last term of all.
+    let beyond = N.saturating_sub(terms);
+    let last = match usize::try_from(stride) {
+        Ok(stride) if stride > 0 => product.sums.saturating_sub(beyond.div_ceil(stride)),
+        _ if beyond == 0 => product.sums,
+        _ => 0,
+    };
     let mut done = 0;
-    while done + SQUARES * N <= product.sums {
+    while done + SQUARES * N <= last {
         let mut sums = [[T::zeroed(); N]; SQUARES];
-        let mut add = |at: usize, skipped: usize| {
+        let mut add = |at: usize, lanes_of: Range<usize>| {
             for (square, sums) in sums.iter_mut().enumerate() {
                 let rows = lanes(|row| {
-                    let row = (done + square * N + row).cast_signed() * product.matrix.strides[0];
-                    // SAFETY: the matrix has these sums, with `terms` contiguous elements each, of which `N` begin at `at`.
+                    let offset = (done + square * N + row).cast_signed() * stride;
+                    // SAFETY: the matrix has these sums, with `terms` contiguous elements each. From `at` on, `N` are among them, or end
+                    // before the last term of all.
                     lanes(|lane| unsafe {
-                        product
-                            .matrix
-                            .first
-                            .offset(row)
-                            .add(at + lane)
-                            .read()
-                            .to_compute()
+                        let row = product.matrix.first.offset(offset);
+                        row.add(at + lane).read().to_compute()
                     })
                 });
-                for (lane, elements) in transposed::<T, N>(rows)
-                    .into_iter()
-                    .enumerate()
-                    .skip(skipped)
-                {
-                    // SAFETY: the vector has `terms` contiguous elements, of which `N` begin at `at`.
+                let columns = transposed::<T, N>(rows);
+                for lane in lanes_of.clone() {
+                    // SAFETY: the vector has `terms` contiguous elements, of which this is one.
                     let factor = unsafe { vector.add(at + lane).read() };
-                    *sums = lanes(|row| sums[row] + elements[row] * factor);
+                    *sums = lanes(|row| sums[row] + columns[lane][row] * factor);
                 }
             }
         };
-        for at in (0..terms - rest).step_by(N) {
-            add(at, 0);
-        }
-        if rest > 0 {
-            add(terms - N, N - rest);
+        if terms < N {
+            add(0, 0..terms);
+        } else {
+            let rest = terms % N;
+            for at in (0..terms - rest).step_by(N) {
+                add(at, 0..N);
+            }
+            if rest > 0 {
+                add(terms - N, N - rest..N);
+            }
         }
         for (square, sums) in sums.into_iter().enumerate() {
             // SAFETY: the caller guarantees room for the sums, of which these are some.
@@ -290,43 +287,6 @@ where
         done += SQUARES * N;
     }
     done
-}
-
-/// [`short_dots`] of `K` terms each, if the sums follow one another in memory: a loop that LLVM vectorises.
-///
-/// # Safety
-/// The contract of [`short_dots`].
-#[inline(always)]
-unsafe fn few_terms<E, T, const K: usize>(product: &VectorProduct<E>, output: *mut T) -> usize
-where
-    E: Element + Format<Compute = T>,
-    T: Real + Pod,
-{
-    let &VectorProduct {
-        matrix,
-        vector,
-        sums,
-        ..
-    } = product;
-    if matrix.strides[0] != K.cast_signed() {
-        return 0;
-    }
-    // SAFETY: the vector has `K` contiguous terms, and the matrix `sums` rows of as many, which follow one another.
-    let (factors, rows): ([T; K], _) = unsafe {
-        (
-            load(vector),
-            from_raw_parts(matrix.first.cast::<[E; K]>(), sums),
-        )
-    };
-    for (number, row) in rows.iter().enumerate() {
-        let terms = row.iter().zip(factors);
-        let sum = terms.fold(T::zeroed(), |sum, (x, factor)| {
-            sum + x.to_compute() * factor
-        });
-        // SAFETY: the caller guarantees room for the sums.
-        unsafe { output.add(number).write(sum) };
-    }
-    sums
 }
 
 /// # Safety

@@ -22,8 +22,6 @@ use crate::simd::{Baseline, Body, Isa, Kernel, for_level, lanes, load, store};
 const MAX_INNER: usize = 64;
 /// The largest number of columns.
 const MAX_COLUMNS: usize = 32;
-/// The smallest number of rows.
-const MIN_ROWS: usize = 4;
 
 /// An element type of the product.
 pub(super) trait Real: Copy + 'static {
@@ -55,7 +53,7 @@ reals! { f32 f64 }
 /// Returns the loop for these factors, whose contract is that of [`Number::product`](super::gemm::Number::product). `None` if a library should
 /// multiply them.
 pub(super) fn kernel<T: Real>(f: &Factors<T>) -> Option<Kernel> {
-    let is_narrow = f.inner <= MAX_INNER && f.columns <= MAX_COLUMNS && f.rows >= MIN_ROWS;
+    let is_narrow = f.inner <= MAX_INNER && f.columns <= MAX_COLUMNS;
     is_narrow.then(for_level::<Narrow<T>>)
 }
 
