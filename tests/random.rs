@@ -127,6 +127,53 @@ fn uniform_numbers_reach_the_start_and_never_the_end() -> Result<(), Error> {
     Ok(())
 }
 
+/// Each element is the `f64` of the same draw, rounded down; but not below the first element in the range. Also subnormal elements.
+#[test]
+fn uniform_numbers_are_those_of_f64_rounded_down() -> Result<(), Error> {
+    macro_rules! rounded_down {
+        ($dtype:ident) => {
+            for (start, end) in [
+                (-1.0, 1.0),
+                (0.1, 0.9),
+                (-3.0, -0.3),
+                (-30.0, 30.0),
+                (-0.02, 0.02),
+                (-1e-4, 1e-4),
+                (-1e-38, 3e-38),
+            ] {
+                let Ok(found) =
+                    Tensor::<$dtype, Rank1>::try_uniform([2000], start..end, &mut seeded())
+                else {
+                    assert!($dtype::DTYPE.size() < 4, "{start}..{end}");
+                    continue;
+                };
+                let x = Tensor::<F64, Rank1>::uniform([2000], start..end, &mut seeded());
+                let nearest = x.cast::<$dtype>();
+                let below = nearest.next_after(-30.0);
+                let down = select(&nearest.cast::<F64>().gt(&x), &below, &nearest);
+                let first = Tensor::<F64, Rank0>::scalar(start).cast::<$dtype>();
+                let above = first.next_after(30.0);
+                let first = if first.cast::<F64>().item()? < start {
+                    above
+                } else {
+                    first
+                };
+                let expected = select(&down.cast::<F64>().lt(&first.cast::<F64>()), &first, &down);
+                for (found, expected) in found.iter().zip(expected.iter()) {
+                    assert_eq!(
+                        found.to_bits(),
+                        expected.to_bits(),
+                        "{} {start}..{end}",
+                        $dtype::DTYPE
+                    );
+                }
+            }
+        };
+    }
+    each_float!(rounded_down);
+    Ok(())
+}
+
 /// Means, deviations and counts of a hundred thousand samples, within six standard errors.
 #[test]
 fn samples_have_their_distribution() -> Result<(), Error> {

@@ -32,51 +32,109 @@ pub(crate) fn masked_select(x: &Array, mask: &Array) -> Result<Array, Error> {
     for_types!(dtype.size(), T in [1 => u8, 2 => u16, 4 => u32, 8 => u64] =>
         // SAFETY: `x` is contiguous, with as many elements of this size as the mask has, and aligned for them, as is the
         // new buffer, which has room for `count`, the number of ones.
-        unsafe { compress::<T>(bytes, count, from.cast(), to.cast()) },
+        unsafe { compress(bytes, count, |at| from.cast::<T>().add(at).read(), to.cast()) },
         // SAFETY: `x` is contiguous, with as many elements as the mask has, and the new buffer has room for `count`, the
         // number of ones. The elements have 16 bytes, the only other size, and buffers are aligned to at least 8.
-        _ => unsafe { compress::<[u64; 2]>(bytes, count, from.cast(), to.cast()) }
+        _ => unsafe { compress(bytes, count, |at| from.cast::<[u64; 2]>().add(at).read(), to.cast()) }
     );
     // SAFETY: `compress` wrote `count` elements.
     let buffer = unsafe { buffer.assume_init() };
     Ok(Array::from_buffer(buffer, dtype, Dims::new(&[count])?))
 }
 
-/// Copies the elements whose byte in the mask is one. Every element is written to the next free place, and counted if it
+/// Writes the elements at the positions whose byte in the mask is one. Every element is written to the next free place, and counted if it
 /// is to stay there, so that there is no branch on the mask.
 ///
 /// # Safety
-/// `from` has as many elements as the mask has bytes, which are zeros and ones; `to` has room for `count`, the number of
-/// ones.
-unsafe fn compress<T: Copy>(mask: &[u8], count: usize, from: *const T, to: *mut T) {
+/// The mask consists of zeros and ones; `to` has room for `count`, the number of ones. `element` can be called for each position in the mask.
+#[inline(always)]
+pub(super) unsafe fn compress<T: Copy>(
+    mask: &[u8],
+    count: usize,
+    element: impl Fn(usize) -> T,
+    to: *mut T,
+) {
+    const ONES: u64 = u64::from_ne_bytes([1; 8]);
     let (mut position, mut written) = (0, 0);
     while written < count {
-        match mask.get(position..position + 8) {
-            // Eight zeros are skipped at once.
-            Some([0, 0, 0, 0, 0, 0, 0, 0]) => {
-                position += 8;
-                continue;
-            }
-            // Eight ones are copied at once.
-            Some([1, 1, 1, 1, 1, 1, 1, 1]) => {
-                // SAFETY: the mask has eight elements from `position` on, and so has `from`. They are ones, so `count` is at least
-                // `written + 8`.
-                unsafe {
-                    to.add(written)
-                        .copy_from_nonoverlapping(from.add(position), 8);
+        let rest = mask.get(position..).unwrap_or_default();
+        if let Some(eight) = rest.first_chunk::<8>() {
+            // As one number: a pattern of bytes would be a branch for each.
+            let is_done = match u64::from_ne_bytes(*eight) {
+                0 => true,
+                ONES => {
+                    for next in 0..8 {
+                        // SAFETY: eight ones begin at `position`, so `count` is at least `written + 8`.
+                        unsafe { to.add(written + next).write(element(position + next)) };
+                    }
+                    written += 8;
+                    true
                 }
-                written += 8;
+                _ if written + 8 <= count => {
+                    for (next, is_true) in eight.iter().enumerate() {
+                        // SAFETY: there is room for eight elements, and at most as many are written.
+                        unsafe { to.add(written).write(element(position + next)) };
+                        written += usize::from(*is_true);
+                    }
+                    true
+                }
+                _ => false,
+            };
+            if is_done {
                 position += 8;
                 continue;
             }
-            _ => {}
         }
         let end = (position + 8).min(mask.len());
         while position < end && written < count {
-            // SAFETY: `position < mask.len()`, the number of elements; `written < count`, for which there is room.
-            unsafe { to.add(written).write(from.add(position).read()) };
+            // SAFETY: `written < count`, for which there is room.
+            unsafe { to.add(written).write(element(position)) };
             written += usize::from(mask[position]);
             position += 1;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::masked_select;
+    use crate::array::Array;
+    use crate::kernel::argwhere;
+    use crate::kernel::tests::layouts::random;
+
+    /// Masks with few, half, most and all elements true, of lengths around eight.
+    #[test]
+    fn masks_of_each_density_choose_their_elements() {
+        for len in [0, 1, 7, 8, 9, 24, 71, 500] {
+            for hundredths in [0, 2, 30, 50, 98, 100] {
+                let mask: Vec<bool> = (0..len)
+                    .map(|at| random(hundredths * 1000 + at) % 100 < hundredths)
+                    .collect();
+                let shape = [mask.len()];
+                let numbers: Vec<u16> = (0..len).map(|at| u16::try_from(at).unwrap()).collect();
+                let expected: Vec<u16> = numbers
+                    .iter()
+                    .zip(&mask)
+                    .filter(|(_, is_true)| **is_true)
+                    .map(|(number, _)| *number)
+                    .collect();
+                let array = Array::from_elements(&mask, &shape).unwrap();
+                let x = Array::from_elements(&numbers, &shape).unwrap();
+                let found = masked_select(&x, &array).unwrap().to_vec::<u16>();
+                assert_eq!(found, expected, "{len} {hundredths}");
+                let positions: Vec<i64> = expected.iter().map(|at| i64::from(*at)).collect();
+                let found = argwhere(&array).unwrap();
+                assert_eq!(found.shape(), [expected.len(), 1]);
+                assert_eq!(found.to_vec::<i64>(), positions);
+                if len == 24 {
+                    let cube = array.reshape(&[2, 3, 4]).unwrap();
+                    let rows: Vec<i64> = positions
+                        .iter()
+                        .flat_map(|at| [at / 12, at / 4 % 3, at % 4])
+                        .collect();
+                    assert_eq!(argwhere(&cube).unwrap().to_vec::<i64>(), rows);
+                }
+            }
         }
     }
 }

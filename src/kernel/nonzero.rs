@@ -1,6 +1,9 @@
 //! Indices of the elements for which a mask is true.
+#![allow(unsafe_code, reason = "writes raw memory")]
 
-use crate::array::{Array, row_major};
+use super::masked_select::compress;
+use crate::array::{Array, Dims, UNNAMED, Uninit, element_count, row_major};
+use crate::dtype::DType;
 use crate::error::Error;
 
 /// Returns the indices of the elements for which a boolean mask is true, in row-major order: a row for each, with a position along each
@@ -11,35 +14,43 @@ use crate::error::Error;
 pub(crate) fn argwhere(mask: &Array) -> Result<Array, Error> {
     let mask = mask.row_major()?;
     let bytes = mask.as_bytes().unwrap_or_default();
-    let count = bytes.iter().map(|byte| usize::from(*byte)).sum();
+    let count: usize = bytes.iter().map(|byte| usize::from(*byte)).sum();
     let (rank, strides) = (mask.rank(), row_major(mask.dims()));
-    let (mut next, mut axis, mut rest) = (0, 0, 0);
-    // The closure is called in order: for each element, for each axis.
-    Array::from_positions(&[count, rank], |_| {
-        if axis == 0 {
-            rest = first_true(bytes, next);
-            next = rest + 1;
-        }
-        let position = match axis + 1 == rank {
-            true => rest,
-            false => rest / strides[axis].unsigned_abs(),
-        };
-        rest -= position * strides[axis].unsigned_abs();
-        axis = (axis + 1) % rank;
-        i64::try_from(position).unwrap_or(i64::MAX) // no axis has more elements than memory has bytes
-    })
-}
-
-/// Returns the position of the first byte from `start` on that is one, or the number of bytes.
-fn first_true(bytes: &[u8], mut start: usize) -> usize {
-    // Eight zeros are skipped at once.
-    while let Some(eight) = bytes.get(start..).and_then(<[u8]>::first_chunk::<8>) {
-        match u64::from_le_bytes(*eight).trailing_zeros() {
-            u64::BITS => start += 8,
-            zeros => return start + (zeros / 8).try_into().unwrap_or(0),
+    let shape = Dims::new(&[count, rank])?;
+    let total = element_count(UNNAMED, &shape)?;
+    let mut buffer = Uninit::new(total * size_of::<i64>())?;
+    let to = buffer.as_mut_ptr().cast::<i64>();
+    if rank > 0 {
+        // Positions among all elements, where the last of the result will be: a row is written after its position was read, and ends before
+        // the next position.
+        let flat = to.wrapping_add(total - count);
+        // SAFETY: the mask has a byte for each element, a zero or a one. `count` is the number of ones, and there is room for as many
+        // positions from `flat` on.
+        unsafe { compress(bytes, count, signed, flat) };
+        for number in 0..if rank > 1 { count } else { 0 } {
+            // SAFETY: `number < count`, so there is a position, and room for its row; both were allocated for 64-bit integers.
+            unsafe {
+                let mut rest = usize::try_from(flat.add(number).read()).unwrap_or(usize::MAX);
+                for axis in 0..rank {
+                    let stride = strides[axis].unsigned_abs();
+                    let position = if axis + 1 == rank {
+                        rest
+                    } else {
+                        rest / stride
+                    };
+                    rest -= position * stride;
+                    to.add(number * rank + axis).write(signed(position));
+                }
+            }
         }
     }
-    let rest = bytes.get(start..).unwrap_or_default();
-    let found = rest.iter().position(|byte| *byte != 0);
-    found.map_or(bytes.len(), |found| start + found)
+    // SAFETY: all rows were written; with one axis they are the positions themselves.
+    let buffer = unsafe { buffer.assume_init() };
+    Ok(Array::from_buffer(buffer, DType::I64, shape))
+}
+
+/// Returns a position as an element: no axis has more elements than memory has bytes.
+#[inline(always)]
+fn signed(position: usize) -> i64 {
+    u64::try_from(position).unwrap_or(u64::MAX).cast_signed()
 }

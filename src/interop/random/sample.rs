@@ -118,10 +118,14 @@ impl Integers {
 /// Floats in a range.
 pub(super) struct Uniform<E> {
     range: Range<f64>,
-    /// The first element in the range.
-    first: E,
+    /// The first element in the range, as an `f64`.
+    first: f64,
     /// The least finite element.
     least: E,
+    /// The bits of an `f64` that a normal element does not have.
+    low: u64,
+    /// The least positive normal element, as an `f64`.
+    normal: f64,
 }
 
 impl<E: Element> Uniform<E> {
@@ -136,8 +140,9 @@ impl<E: Element> Uniform<E> {
             true => nearest.next_after(greatest),
             false => nearest,
         };
+        let first = cast::<E, f64>(first);
         let valid = inside(start) && inside(end) && (end - start).is_finite();
-        if !valid || cast::<E, f64>(first) >= end {
+        if !valid || first >= end {
             return Err(Error::RandomRange {
                 operation: "uniform",
                 dtype: E::DTYPE,
@@ -145,10 +150,14 @@ impl<E: Element> Uniform<E> {
                 end: Scalar::Float(end),
             });
         }
+        let [one, tiny] =
+            [1.0, 0.0].map(|x| cast::<E, f64>(cast::<f64, E>(x).next_after(greatest)));
         Ok(Self {
             range,
             first,
             least,
+            low: one.to_bits() - 1.0_f64.to_bits() - 1,
+            normal: tiny / (one - 1.0),
         })
     }
 
@@ -157,15 +166,33 @@ impl<E: Element> Uniform<E> {
         let Range { start, end } = self.range;
         let x = start + unit(rng) * (end - start);
         let x = if x < end { x } else { end.next_down() };
+        if self.low == 0 {
+            return cast(x); // an `f64`
+        }
+        let down = match x.abs() < self.normal {
+            true => self.next_below(x),
+            false => self.without_low_bits(x),
+        };
+        cast(if down < self.first { self.first } else { down })
+    }
+
+    /// Rounds a number with the exponent of a normal element down, by its bits: rounding to nearest would be wrong for half of the
+    /// numbers, which is a branch that processors cannot predict (6 times slower for `f32`).
+    fn without_low_bits(&self, x: f64) -> f64 {
+        let bits = x.to_bits();
+        // Below zero, down is away from zero. A mask of the sign, because a condition would become a branch too.
+        let sign = (bits.cast_signed() >> 63).cast_unsigned();
+        f64::from_bits((bits + (self.low & sign)) & !self.low)
+    }
+
+    /// Rounds any number down. Subnormal elements have fewer bits.
+    #[cold]
+    fn next_below(&self, x: f64) -> f64 {
         let nearest: E = cast(x);
-        let down = match cast::<E, f64>(nearest) > x {
+        cast(match cast::<E, f64>(nearest) > x {
             true => nearest.next_after(self.least),
             false => nearest,
-        };
-        match cast::<E, f64>(down) < cast::<E, f64>(self.first) {
-            true => self.first,
-            false => down,
-        }
+        })
     }
 }
 

@@ -74,7 +74,7 @@ pub(crate) fn binary<'a>(
 }
 
 /// Returns whether an array is one 2 of rank zero, as literals are.
-fn is_two(exponent: &Array) -> bool {
+pub(in crate::kernel) fn is_two(exponent: &Array) -> bool {
     exponent.rank() == 0
         && cast(Cow::Borrowed(exponent), DType::F64).is_ok_and(|two| two.get(&[]) == Some(2.0_f64))
 }

@@ -16,6 +16,7 @@ mod registers;
 use std::borrow::Cow;
 use std::collections::HashMap;
 
+use super::binary::is_two;
 use super::binary::loops::kernel;
 use super::binary::op::{BinaryOp, Check};
 use super::cast::{self, compute_dtype};
@@ -200,7 +201,6 @@ impl<'a> Graph<'a> {
     }
 
     /// The array of an operand; `None` for other values.
-    #[allow(dead_code, reason = "only traces ask")]
     pub(crate) fn array_of(&self, value: Value) -> Option<&Array> {
         match &self.node(value).origin {
             Origin::Operand(array) => Some(array),
@@ -219,7 +219,7 @@ impl<'a> Graph<'a> {
     }
 
     /// Casts both operands to a dtype and applies the operation in it, as [`binary`](super::binary()) does. Division
-    /// by zero and negative exponents are found when the graph is evaluated.
+    /// by zero and negative exponents are found when the graph is evaluated. A float to the power of a literal 2 is a product.
     ///
     /// # Errors
     /// [`Error::ShapeMismatch`], [`Error::ShapeTooLarge`]; [`Error::UnsupportedDType`] if the operation is not
@@ -236,6 +236,9 @@ impl<'a> Graph<'a> {
             dtype: compute,
         })?;
         let shape = self.common_shape(op.name(), &[lhs, rhs])?;
+        if op.is_power_of_floats(compute) && self.array_of(rhs).is_some_and(is_two) {
+            return self.binary(BinaryOp::Mul, compute, lhs, lhs);
+        }
         let loop_dtype = op.loop_dtype(compute);
         let inputs = [lhs, rhs].map(|x| {
             let x = self.cast(x, compute);

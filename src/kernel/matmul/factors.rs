@@ -21,9 +21,9 @@ impl<T> Matrix<T> {
 /// The operands of a product: `[rows, inner]` by `[inner, columns]`, no size zero.
 ///
 /// Rows of the result lie `stride` elements apart; its columns are contiguous.
-pub(super) struct Factors<T> {
-    pub(super) a: Matrix<T>,
-    pub(super) b: Matrix<T>,
+pub(super) struct Factors<A, B = A> {
+    pub(super) a: Matrix<A>,
+    pub(super) b: Matrix<B>,
     pub(super) rows: usize,
     pub(super) inner: usize,
     pub(super) columns: usize,

@@ -8,6 +8,7 @@ use core::marker::PhantomData;
 
 use super::factors::{Factors, Matrix};
 use super::gemv::VectorProduct;
+use super::narrow;
 use crate::simd::{Body, Isa, Kernel, for_level};
 
 /// An element type of matrices.
@@ -101,6 +102,10 @@ macro_rules! reals {
                         if let Some(product) = VectorProduct::<$number>::of(f) {
                             let kernel = VectorProduct::<$number>::kernel();
                             kernel(&(&raw const product).cast(), output, f.rows * f.columns);
+                            return;
+                        }
+                        if let Some(kernel) = narrow::kernel(f) {
+                            kernel(inputs, output, f.columns);
                             return;
                         }
                         $number::multiply(f, output.cast(), [f.stride.cast_signed(), 1], 0.0, 1.0);

@@ -4,20 +4,27 @@
 //! copy many times, but a product by a vector reads each element of the matrix once, so packing costs more than the product. The two
 //! loops here read the matrix in place:
 //!
-//! - If the terms of a sum are contiguous, a sum is a dot product, in [`TERMS`] partial sums.
+//! - If the terms of a sum are contiguous, a sum is a dot product, in [`LANES`] partial sums.
 //! - If the sums are contiguous, multiples of the matrix's rows are added to a block of [`SUMS`] sums, which stays in the first-level
 //!   cache, four rows at a time.
+//!
+//! A matrix of `f16` or `bf16` is widened to `f32` in registers: it has half of the bytes, and reading them takes most of the time.
 //!
 //! The rows of a convolution with one filter overlap in memory, so it has both forms.
 #![allow(unsafe_code, reason = "loops over raw memory")]
 
 use core::marker::PhantomData;
+use core::ops::{Add, Mul, Range};
+use core::slice::{from_raw_parts, from_raw_parts_mut};
+
+use bytemuck::Pod;
 
 use super::factors::{Factors, Matrix};
-use crate::simd::{Body, Isa, Kernel, for_level};
-
-/// The number of partial sums of a dot product: enough vectors that additions do not wait for each other.
-const TERMS: usize = 32;
+use crate::dtype::Element;
+use crate::dtype::format::Format;
+use crate::simd::{
+    Body, Isa, Kernel, LANES, for_level, lanes, load, store, through_memory, transposed,
+};
 
 /// The number of sums in a block: at most 8 KiB.
 const SUMS: usize = 1024;
@@ -25,46 +32,77 @@ const SUMS: usize = 1024;
 /// The smallest number of contiguous sums to which rows are added: with fewer, the loop over them costs more than packing.
 const MIN_SUMS: usize = 16;
 
-/// The product of a matrix `[sums, terms]` and a vector of `terms` elements, neither of which is empty.
-pub(super) struct VectorProduct<T> {
+/// A type in which products are computed.
+pub(super) trait Real: Copy + Add<Output = Self> + Mul<Output = Self> {
+    /// [`short_dots`] with squares of this type.
+    ///
+    /// # Safety
+    /// The contract of [`short_dots`].
+    unsafe fn short_dots<E: Element + Format<Compute = Self>>(
+        product: &VectorProduct<E>,
+        output: *mut Self,
+    ) -> usize;
+}
+
+macro_rules! reals {
+    ($($number:ident)*) => {$(
+        impl Real for $number {
+            #[inline(always)]
+            unsafe fn short_dots<E: Element + Format<Compute = Self>>(
+                product: &VectorProduct<E>,
+                output: *mut Self,
+            ) -> usize {
+                // SAFETY: the caller guarantees the contract of `short_dots`.
+                unsafe { short_dots::<E, Self, { 16 / size_of::<Self>() }>(product, output) }
+            }
+        }
+    )*};
+}
+
+reals! { f32 f64 }
+
+/// The product of a matrix `[sums, terms]` of elements `E` and a vector of `terms` elements of their compute type, neither of which is
+/// empty.
+pub(super) struct VectorProduct<E: Format> {
     /// Its strides are those from sum to sum and from term to term. One of them is 1.
-    matrix: Matrix<T>,
-    vector: *const T,
+    matrix: Matrix<E>,
+    vector: *const E::Compute,
     /// The stride of the vector; 1 if the terms of the matrix are contiguous, and its sums are not.
     step: isize,
     sums: usize,
     terms: usize,
 }
 
-impl<T> VectorProduct<T> {
-    /// Returns a product with one row or one column in this form, unless its layout is one that needs a copy.
-    pub(super) fn of(f: &Factors<T>) -> Option<Self> {
-        let product = if f.rows == 1 {
-            Self {
-                matrix: Matrix {
-                    first: f.b.first,
-                    strides: [f.b.strides[1], f.b.strides[0]],
-                },
-                vector: f.a.first,
-                step: f.a.strides[1],
-                sums: f.columns,
-                terms: f.inner,
-            }
-        } else if f.columns == 1 && f.stride == 1 {
-            Self {
-                matrix: Matrix {
-                    first: f.a.first,
-                    strides: f.a.strides,
-                },
-                vector: f.b.first,
-                step: f.b.strides[0],
-                sums: f.rows,
-                terms: f.inner,
-            }
-        } else {
-            return None;
-        };
-        (product.adds_rows() || product.is_dot()).then_some(product)
+impl<E: Element + Format<Compute: Real>> VectorProduct<E> {
+    /// Returns a product with one row.
+    fn of_row(f: &Factors<E::Compute, E>) -> Self {
+        Self {
+            matrix: Matrix {
+                first: f.b.first,
+                strides: [f.b.strides[1], f.b.strides[0]],
+            },
+            vector: f.a.first,
+            step: f.a.strides[1],
+            sums: f.columns,
+            terms: f.inner,
+        }
+    }
+
+    /// Returns a product with one column, whose results are contiguous.
+    fn of_column(f: &Factors<E, E::Compute>) -> Self {
+        debug_assert!(f.columns == 1 && f.stride == 1);
+        Self {
+            matrix: f.a,
+            vector: f.b.first,
+            step: f.b.strides[0],
+            sums: f.rows,
+            terms: f.inner,
+        }
+    }
+
+    /// Returns whether the loops read the matrix in place.
+    fn is_in_place(&self) -> bool {
+        self.adds_rows() || self.is_dot()
     }
 
     /// Returns whether the terms of each sum are contiguous, in the matrix and in the vector.
@@ -76,126 +114,283 @@ impl<T> VectorProduct<T> {
     fn adds_rows(&self) -> bool {
         self.matrix.strides[0] == 1 && self.sums >= MIN_SUMS
     }
+
+    /// Returns the loop for the processor; see [`Multiply`].
+    pub(super) fn kernel() -> Kernel {
+        for_level::<Multiply<E>>()
+    }
+}
+
+impl<T: Real + Element + Format<Compute = T>> VectorProduct<T> {
+    /// Returns a product with one row or one column in this form, unless its layout is one that needs a copy.
+    pub(super) fn of(f: &Factors<T>) -> Option<Self> {
+        let product = if f.rows == 1 {
+            Self::of_row(f)
+        } else if f.columns == 1 && f.stride == 1 {
+            Self::of_column(f)
+        } else {
+            return None;
+        };
+        product.is_in_place().then_some(product)
+    }
+}
+
+/// Returns the loop of a product with a single row, whose right matrix has elements `E` and whose left one has those of their compute
+/// type. Its input is a pointer to [`Factors`]. `None` if it does not read such factors in place.
+pub(super) fn row_by_matrix<E: Element + Format<Compute: Real>>(
+    f: &Factors<E::Compute, E>,
+) -> Option<Kernel> {
+    unsafe fn run<E: Element + Format<Compute: Real>>(
+        inputs: *const *const u8,
+        output: *mut u8,
+        _: usize,
+    ) {
+        // SAFETY: the caller guarantees factors of these types, and room for their product. A part of a product that is read in place
+        // has the same strides.
+        unsafe {
+            let product = VectorProduct::of_row(&*(*inputs).cast::<Factors<E::Compute, E>>());
+            VectorProduct::<E>::kernel()(&(&raw const product).cast(), output, product.sums);
+        }
+    }
+    VectorProduct::of_row(f).is_in_place().then_some(run::<E>)
+}
+
+/// [`row_by_matrix`] of a product with a single column, whose left matrix has elements `E`.
+pub(super) fn matrix_by_column<E: Element + Format<Compute: Real>>(
+    f: &Factors<E, E::Compute>,
+) -> Option<Kernel> {
+    unsafe fn run<E: Element + Format<Compute: Real>>(
+        inputs: *const *const u8,
+        output: *mut u8,
+        _: usize,
+    ) {
+        // SAFETY: the caller guarantees factors of these types, and room for their product. A part of a product that is read in place
+        // has the same strides.
+        unsafe {
+            let product = VectorProduct::of_column(&*(*inputs).cast::<Factors<E, E::Compute>>());
+            VectorProduct::<E>::kernel()(&(&raw const product).cast(), output, product.sums);
+        }
+    }
+    VectorProduct::of_column(f)
+        .is_in_place()
+        .then_some(run::<E>)
 }
 
 /// The loop that computes a [`VectorProduct`]. Its one input is the product. It writes the sums one after another, reads none of them, and
 /// ignores the length.
-struct Multiply<T>(PhantomData<T>);
+struct Multiply<E>(PhantomData<E>);
 
-macro_rules! floats {
-    ($($kernel:ident $number:ident)*) => {$(
-        impl Body for Multiply<$number> {
-            #[inline(always)]
-            unsafe fn run<I: Isa>(inputs: *const *const u8, output: *mut u8, _: usize) {
-                let output = output.cast::<$number>();
-                // SAFETY: the caller guarantees that the input points to a live product of this type.
-                let product = unsafe { &*(*inputs).cast::<VectorProduct<$number>>() };
-                // SAFETY: the caller guarantees a matrix and a vector that can be read, and room for the sums, which
-                // overlap neither. `of` has checked the strides of both forms.
-                unsafe {
-                    if product.adds_rows() {
-                        $kernel::add_rows(product, output);
-                    } else {
-                        $kernel::dots(product, output);
-                    }
-                }
+impl<E: Element + Format<Compute: Real>> Body for Multiply<E> {
+    #[inline(always)]
+    unsafe fn run<I: Isa>(inputs: *const *const u8, output: *mut u8, _: usize) {
+        let output = output.cast::<E::Compute>();
+        // SAFETY: the caller guarantees that the input points to a live product of this type.
+        let product = unsafe { &*(*inputs).cast::<VectorProduct<E>>() };
+        // SAFETY: the caller guarantees a matrix and a vector that can be read, room for the sums, which overlap neither, and the
+        // instruction set. A product whose terms are not contiguous has contiguous sums; a part of it may have few.
+        unsafe {
+            if product.adds_rows() || !product.is_dot() {
+                add_rows::<I, E>(product, output);
+            } else {
+                dots::<I, E>(product, output);
             }
         }
-
-        mod $kernel {
-            use super::{SUMS, TERMS, VectorProduct};
-            use crate::simd::through_memory;
-            use core::array;
-            use core::slice::{from_raw_parts, from_raw_parts_mut};
-
-            /// # Safety
-            /// The matrix and the vector can be read; their terms are contiguous. The output has room for the sums.
-            #[inline(always)]
-            pub(super) unsafe fn dots(product: &VectorProduct<$number>, output: *mut $number) {
-                // SAFETY: the caller guarantees a vector of as many contiguous elements.
-                let vector = unsafe { from_raw_parts(product.vector, product.terms) };
-                for sum in 0..product.sums {
-                    let offset = sum.cast_signed() * product.matrix.strides[0];
-                    // SAFETY: `sum < sums`, so the matrix has this row of contiguous terms.
-                    let row = unsafe {
-                        from_raw_parts(product.matrix.first.offset(offset), product.terms)
-                    };
-                    // SAFETY: the caller guarantees room for the sums.
-                    unsafe { output.add(sum).write(dot(row, vector)) };
-                }
-            }
-
-            #[inline(always)]
-            fn dot(a: &[$number], b: &[$number]) -> $number {
-                let (a, a_rest) = a.as_chunks::<TERMS>();
-                let (b, b_rest) = b.as_chunks::<TERMS>();
-                let mut partial = [0.0; TERMS];
-                for (a, b) in a.iter().zip(b) {
-                    partial = array::from_fn(|lane| partial[lane] + a[lane] * b[lane]);
-                }
-                let mut partial = through_memory(partial);
-                let mut width = TERMS / 2;
-                while width > 0 {
-                    for lane in 0..width {
-                        partial[lane] += partial[lane + width];
-                    }
-                    width /= 2;
-                }
-                let rest = a_rest.iter().zip(b_rest);
-                rest.fold(partial[0], |sum, (a, b)| sum + a * b)
-            }
-
-            /// # Safety
-            /// The matrix and the vector can be read; the sums are contiguous in the matrix. The output has room for
-            /// the sums, and overlaps neither operand.
-            #[inline(always)]
-            pub(super) unsafe fn add_rows(product: &VectorProduct<$number>, output: *mut $number) {
-                let mut start = 0;
-                while start < product.sums {
-                    let len = SUMS.min(product.sums - start);
-                    // SAFETY: the caller guarantees room for `sums` elements, which nothing else refers to; zero
-                    // bytes are valid floats.
-                    let sums = unsafe {
-                        let first = output.add(start);
-                        first.write_bytes(0, len);
-                        from_raw_parts_mut(first, len)
-                    };
-                    let term = |term: usize| {
-                        let term = term.cast_signed();
-                        // SAFETY: this is called for `term < terms` only, so the vector has this element, and the
-                        // matrix these `len` contiguous elements from `start` on.
-                        unsafe {
-                            let factor = product.vector.offset(term * product.step).read();
-                            let row = product.matrix.first.offset(term * product.matrix.strides[1]);
-                            (factor, from_raw_parts(row.add(start), len))
-                        }
-                    };
-                    let whole = product.terms - product.terms % 4;
-                    for number in (0..whole).step_by(4) {
-                        let [(a, r0), (b, r1), (c, r2), (d, r3)] = [0, 1, 2, 3].map(|next| term(number + next));
-                        let rows = r0.iter().zip(r1).zip(r2.iter().zip(r3));
-                        for (sum, ((r0, r1), (r2, r3))) in sums.iter_mut().zip(rows) {
-                            *sum += (a * r0 + b * r1) + (c * r2 + d * r3);
-                        }
-                    }
-                    for number in whole..product.terms {
-                        let (factor, row) = term(number);
-                        for (sum, element) in sums.iter_mut().zip(row) {
-                            *sum += factor * element;
-                        }
-                    }
-                    start += len;
-                }
-            }
-        }
-
-        impl VectorProduct<$number> {
-            /// Returns the loop for the processor; see [`Multiply`].
-            pub(super) fn kernel() -> Kernel {
-                for_level::<Multiply<$number>>()
-            }
-        }
-    )*};
+    }
 }
 
-floats! { of_f32 f32 of_f64 f64 }
+/// # Safety
+/// The matrix and the vector can be read; their terms are contiguous. The output has room for the sums. The processor has the instruction
+/// set.
+#[inline(always)]
+unsafe fn dots<I: Isa, E: Element + Format<Compute: Real>>(
+    product: &VectorProduct<E>,
+    output: *mut E::Compute,
+) {
+    let mut done = 0;
+    if product.terms < LANES {
+        // SAFETY: the caller guarantees what `short_dots` requires.
+        done = unsafe { E::Compute::short_dots(product, output) };
+    }
+    for sum in done..product.sums {
+        let offset = sum.cast_signed() * product.matrix.strides[0];
+        // SAFETY: `sum < sums`, so the matrix has this row of contiguous terms. The caller guarantees a vector of as many, room for the
+        // sums, and the instruction set.
+        unsafe {
+            let row = product.matrix.first.offset(offset);
+            let dot = dot::<I, E>(row, product.vector, product.terms);
+            output.add(sum).write(dot);
+        }
+    }
+}
+
+/// Writes the first sums of fewer than [`LANES`] terms, several at a time, and returns how many. The rows of a square of `N` vectors become its
+/// columns, so that a vector has a term of each of `N` sums; terms are added one after another, as [`dot`] adds those after whole packs.
+///
+/// The last square of a row begins within the square before it, or ends within the next row if the row is shorter than a square.
+///
+/// # Safety
+/// The matrix and the vector can be read; their terms are contiguous. The output has room for the sums.
+#[inline(always)]
+unsafe fn short_dots<E, T, const N: usize>(product: &VectorProduct<E>, output: *mut T) -> usize
+where
+    E: Element + Format<Compute = T>,
+    T: Real + Pod,
+{
+    /// The number of squares whose sums do not wait for each other.
+    const SQUARES: usize = 4;
+    let (terms, vector) = (product.terms, product.vector);
+    let stride = product.matrix.strides[0];
+    // The number of sums whose squares end before the last term of all.
+    let beyond = N.saturating_sub(terms);
+    let last = match usize::try_from(stride) {
+        Ok(stride) if stride > 0 => product.sums.saturating_sub(beyond.div_ceil(stride)),
+        _ if beyond == 0 => product.sums,
+        _ => 0,
+    };
+    let mut done = 0;
+    while done + SQUARES * N <= last {
+        let mut sums = [[T::zeroed(); N]; SQUARES];
+        let mut add = |at: usize, lanes_of: Range<usize>| {
+            for (square, sums) in sums.iter_mut().enumerate() {
+                let rows = lanes(|row| {
+                    let offset = (done + square * N + row).cast_signed() * stride;
+                    // SAFETY: the matrix has these sums, with `terms` contiguous elements each. From `at` on, `N` are among them, or end
+                    // before the last term of all.
+                    lanes(|lane| unsafe {
+                        let row = product.matrix.first.offset(offset);
+                        row.add(at + lane).read().to_compute()
+                    })
+                });
+                let columns = transposed::<T, N>(rows);
+                for lane in lanes_of.clone() {
+                    // SAFETY: the vector has `terms` contiguous elements, of which this is one.
+                    let factor = unsafe { vector.add(at + lane).read() };
+                    *sums = lanes(|row| sums[row] + columns[lane][row] * factor);
+                }
+            }
+        };
+        if terms < N {
+            add(0, 0..terms);
+        } else {
+            let rest = terms % N;
+            for at in (0..terms - rest).step_by(N) {
+                add(at, 0..N);
+            }
+            if rest > 0 {
+                add(terms - N, N - rest..N);
+            }
+        }
+        for (square, sums) in sums.into_iter().enumerate() {
+            // SAFETY: the caller guarantees room for the sums, of which these are some.
+            unsafe { store(output.add(done + square * N), sums) };
+        }
+        done += SQUARES * N;
+    }
+    done
+}
+
+/// # Safety
+/// `len` elements of both can be read. The processor has the instruction set.
+#[inline(always)]
+unsafe fn dot<I: Isa, E: Element + Format<Compute: Real>>(
+    row: *const E,
+    vector: *const E::Compute,
+    len: usize,
+) -> E::Compute {
+    let whole = len / LANES * LANES;
+    let mut partial = [E::convert(0.0_f64); LANES];
+    for at in (0..whole).step_by(LANES) {
+        // SAFETY: `at + LANES <= len`, and the caller guarantees as many elements of both, and the instruction set.
+        let (a, b): (_, [E::Compute; LANES]) =
+            unsafe { (E::load_pack::<I>(row.add(at).cast()), load(vector.add(at))) };
+        partial = lanes(|lane| partial[lane] + a[lane] * b[lane]);
+    }
+    let mut partial = through_memory(partial);
+    let mut width = LANES / 2;
+    while width > 0 {
+        for lane in 0..width {
+            partial[lane] = partial[lane] + partial[lane + width];
+        }
+        width /= 2;
+    }
+    // SAFETY: the caller guarantees `len` elements of both.
+    let (a, b) = unsafe {
+        (
+            from_raw_parts(row.add(whole), len - whole),
+            from_raw_parts(vector.add(whole), len - whole),
+        )
+    };
+    let rest = a.iter().zip(b);
+    rest.fold(partial[0], |sum, (a, b)| sum + a.to_compute() * *b)
+}
+
+/// # Safety
+/// The matrix and the vector can be read; the sums are contiguous in the matrix. The output has room for the sums, and overlaps neither
+/// operand. The processor has the instruction set.
+#[inline(always)]
+unsafe fn add_rows<I: Isa, E: Element + Format<Compute: Real>>(
+    product: &VectorProduct<E>,
+    output: *mut E::Compute,
+) {
+    let mut start = 0;
+    while start < product.sums {
+        let len = SUMS.min(product.sums - start);
+        let packs = len / LANES * LANES;
+        // SAFETY: the caller guarantees room for `sums` elements, of which `len` are left from `start` on, and which nothing else refers
+        // to; zero bytes are valid floats.
+        let (first, rest) = unsafe {
+            let first = output.add(start);
+            first.write_bytes(0, len);
+            (first, from_raw_parts_mut(first.add(packs), len - packs))
+        };
+        let term = |term: usize| {
+            let term = term.cast_signed();
+            // SAFETY: this is called for `term < terms` only, so the vector has this element, and the matrix `len` contiguous elements
+            // from `start` on, of which `rest` are those after `packs`.
+            unsafe {
+                let factor = product.vector.offset(term * product.step).read();
+                let row = product
+                    .matrix
+                    .first
+                    .offset(term * product.matrix.strides[1]);
+                let row = row.add(start);
+                (factor, row, from_raw_parts(row.add(packs), len - packs))
+            }
+        };
+        // Adds the products of a pack, or of an element, to its sums.
+        macro_rules! add {
+            ([$($row:ident $rest:ident),+], |$($x:ident),+| $terms:expr) => {
+                for at in (0..packs).step_by(LANES) {
+                    // SAFETY: a pack of the `len` elements of each row and of the sums begins at `at`; the caller guarantees the
+                    // instruction set.
+                    unsafe {
+                        $(let $x = E::load_pack::<I>($row.add(at).cast());)+
+                        let sums: [E::Compute; LANES] = load(first.add(at));
+                        let sums: [_; LANES] = lanes(|lane| {
+                            $(let $x = $x[lane];)+
+                            sums[lane] + $terms
+                        });
+                        store(first.add(at), sums);
+                    }
+                }
+                for (at, sum) in rest.iter_mut().enumerate() {
+                    $(let $x = $rest[at].to_compute();)+
+                    *sum = *sum + $terms;
+                }
+            };
+        }
+        let whole = product.terms - product.terms % 4;
+        for number in (0..whole).step_by(4) {
+            let [(a, r0, s0), (b, r1, s1), (c, r2, s2), (d, r3, s3)] =
+                [0, 1, 2, 3].map(|next| term(number + next));
+            add!([r0 s0, r1 s1, r2 s2, r3 s3], |w, x, y, z| {
+                (a * w + b * x) + (c * y + d * z)
+            });
+        }
+        for number in whole..product.terms {
+            let (a, r0, s0) = term(number);
+            add!([r0 s0], |w| a * w);
+        }
+        start += len;
+    }
+}

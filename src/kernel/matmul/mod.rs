@@ -4,19 +4,23 @@
 mod factors;
 mod gemm;
 mod gemv;
+mod narrow;
 pub(in crate::kernel) mod shapes;
 
 use std::borrow::Cow;
 
 use self::factors::{Factors, Matrix};
 use self::gemm::Number;
+use self::gemv::{matrix_by_column, row_by_matrix};
 use self::shapes::MatmulShapes;
 use super::cast::{cast, copied};
 use super::integer_product;
 use crate::array::{AllocError, Array, Buffer, Dims, Uninit};
-use crate::dtype::{DType, Kind};
+use crate::dtype::format::Format;
+use crate::dtype::{DType, Element, Kind, bf16, f16};
 use crate::error::Error;
 use crate::kernel::drive::parallel::{SendPtr, split_into};
+use crate::simd::{Kernel, for_types};
 
 /// Computes the matrix product as NumPy defines it: of the last two axes, while the others broadcast. An operand of
 /// rank one is a row on the left and a column on the right, and the result lacks that axis.
@@ -51,6 +55,9 @@ pub(crate) fn matmul(lhs: &Array, rhs: &Array, out: DType) -> Result<Array, Erro
 
 /// Multiplies stacks of matrices, none of which is empty, in the dtype in which products of `out` are computed.
 fn product_in(out: DType, a: &Array, b: &Array, shapes: &MatmulShapes) -> Result<Array, Error> {
+    if let Some(product) = narrow_product(out, a, b, shapes)? {
+        return Ok(product);
+    }
     let (mut a, mut b) = (multiplied(a, out)?, multiplied(b, out)?);
     let dtype = a.dtype();
     // The loops for vectors read contiguous ones; the copy is no longer than a row of the matrix.
@@ -65,14 +72,78 @@ fn product_in(out: DType, a: &Array, b: &Array, shapes: &MatmulShapes) -> Result
     }
     let (a, b) = (stacked(a, &shapes.lhs)?, stacked(b, &shapes.rhs)?);
     let product = match dtype {
-        DType::F32 => products::<f32>(&a, &b),
-        DType::F64 => products::<f64>(&a, &b),
-        DType::C64 => products::<[f32; 2]>(&a, &b),
-        DType::C128 => products::<[f64; 2]>(&a, &b),
-        DType::U32 => products::<u32>(&a, &b),
-        _ => products::<u64>(&a, &b),
+        DType::F32 => products_of::<f32>(&a, &b),
+        DType::F64 => products_of::<f64>(&a, &b),
+        DType::C64 => products_of::<[f32; 2]>(&a, &b),
+        DType::C128 => products_of::<[f64; 2]>(&a, &b),
+        DType::U32 => products_of::<u32>(&a, &b),
+        _ => products_of::<u64>(&a, &b),
     }?;
     Ok(Array::from_buffer(product, dtype, shapes.result))
+}
+
+/// Multiplies stacks of rows by stacks of matrices of `f16` or `bf16`, or stacks of such matrices by stacks of columns, as `f32`. The
+/// matrices are read as they are, which takes half of the time for large ones. `None` if the operands are others, or have a layout that
+/// needs a copy.
+fn narrow_product(
+    out: DType,
+    a: &Array,
+    b: &Array,
+    shapes: &MatmulShapes,
+) -> Result<Option<Array>, Error> {
+    let is_row = a.shape()[a.rank() - 2] == 1;
+    let is_column = b.shape()[b.rank() - 1] == 1;
+    let (matrix, vector) = if is_row { (b, a) } else { (a, b) };
+    let is_exact = out == matrix.dtype() || out == DType::F32;
+    let is_narrow = matches!(matrix.dtype(), DType::F16 | DType::BF16);
+    if !(is_row || is_column) || !is_exact || !is_narrow {
+        return Ok(None);
+    }
+    let mut vector = multiplied(vector, out)?;
+    let axis = vector.rank() - if is_row { 1 } else { 2 };
+    if vector.strides()[axis] != 1 {
+        vector = copied(&vector)?;
+    }
+    let matrix = matrix.clone();
+    let (a, b) = if is_row {
+        (vector, matrix)
+    } else {
+        (matrix, vector)
+    };
+    let (a, b) = (stacked(a, &shapes.lhs)?, stacked(b, &shapes.rhs)?);
+    let product = for_types!(if is_row { b.dtype() } else { a.dtype() }, E in [DType::F16 => f16] => {
+        in_place::<E>(&a, &b, is_row)
+    }, _ => in_place::<bf16>(&a, &b, is_row));
+    let product = product.transpose()?;
+    Ok(product.map(|product| Array::from_buffer(product, DType::F32, shapes.result)))
+}
+
+/// Multiplies as [`narrow_product`] does; the matrices have elements `E`, and the rows or columns `f32`.
+fn in_place<E: Element + Format<Compute = f32>>(
+    a: &Array,
+    b: &Array,
+    is_row: bool,
+) -> Option<Result<Buffer, AllocError>> {
+    if is_row {
+        let kernel = row_by_matrix::<E>(&factors(a, b, 0))?;
+        Some(products::<f32, E, f32>(a, b, kernel))
+    } else {
+        let kernel = matrix_by_column::<E>(&factors(a, b, 0))?;
+        Some(products::<E, f32, f32>(a, b, kernel))
+    }
+}
+
+/// Returns the factors of a product of two stacks.
+fn factors<A, B>(a: &Array, b: &Array, number: usize) -> Factors<A, B> {
+    let columns = b.shape()[b.rank() - 1];
+    Factors {
+        a: matrix(a, number),
+        b: matrix(b, number),
+        rows: a.shape()[a.rank() - 2],
+        inner: a.shape()[a.rank() - 1],
+        columns,
+        stride: columns,
+    }
 }
 
 /// Broadcasts a stack of matrices to a shape. (Making a view takes longer than multiplying small matrices.)
@@ -126,7 +197,13 @@ const MIN_PRODUCTS_PER_THREAD: usize = 1 << 22;
 const GRAIN: usize = 16;
 
 /// Computes the products of two stacks of matrices, none of which is empty.
-fn products<T: Number>(a: &Array, b: &Array) -> Result<Buffer, AllocError> {
+fn products_of<T: Number>(a: &Array, b: &Array) -> Result<Buffer, AllocError> {
+    products::<T, T, T>(a, b, T::product())
+}
+
+/// Computes the products of two stacks of matrices, none of which is empty, by a loop for [`Factors`] of their elements that writes elements
+/// `T`.
+fn products<A, B, T: 'static>(a: &Array, b: &Array, product: Kernel) -> Result<Buffer, AllocError> {
     let rank = a.rank();
     let [rows, inner] = [a.shape()[rank - 2], a.shape()[rank - 1]];
     let columns = b.shape()[rank - 1];
@@ -134,7 +211,6 @@ fn products<T: Number>(a: &Array, b: &Array) -> Result<Buffer, AllocError> {
     let each = rows * columns;
     let mut buffer = Uninit::new(matrices * each * size_of::<T>())?;
     let to = SendPtr::new(buffer.as_mut_ptr().cast::<T>());
-    let product = T::product();
     let (by_columns, grain) = if a.dtype().kind().is_inexact() {
         // Libraries always pack the right operand, but the left one less often.
         (columns >= rows / 2, GRAIN)
@@ -154,14 +230,7 @@ fn products<T: Number>(a: &Array, b: &Array) -> Result<Buffer, AllocError> {
             let (number, first) = (start / side, start % side);
             let size = (side - first).min(piece.end - start);
             start += size;
-            let mut factors = Factors::<T> {
-                a: matrix(a, number),
-                b: matrix(b, number),
-                rows,
-                inner,
-                columns,
-                stride: columns,
-            };
+            let mut factors: Factors<A, B> = factors(a, b, number);
             let offset = if by_columns {
                 factors.b = factors.b.after(first, 1);
                 factors.columns = size;

@@ -104,6 +104,11 @@ fn what_is_asked_for_twice_is_one_value() {
     assert_eq!(graph.binary(BinaryOp::Add, DType::F16, x, y), Ok(sum));
     assert_ne!(graph.binary(BinaryOp::Sub, DType::F16, x, y), Ok(sum));
     assert_ne!(graph.binary(BinaryOp::Add, DType::F32, x, y), Ok(sum));
+    let two = array(&[2_i64], &[]);
+    let two = graph.operand(lend(&two));
+    let square = graph.binary(BinaryOp::Mul, DType::F64, x, x);
+    assert_eq!(graph.binary(BinaryOp::Pow, DType::F64, x, two), square);
+    assert_ne!(graph.binary(BinaryOp::Pow, DType::F64, x, y), square);
     let less = graph.compare(CompareOp::Lt, [DType::F32; 2], x, y).unwrap();
     assert_eq!(
         graph.compare(CompareOp::Gt, [DType::F32; 2], y, x),

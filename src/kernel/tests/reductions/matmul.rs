@@ -3,13 +3,16 @@
 #[cfg(feature = "parallel")]
 use crate::kernel::drive::parallel;
 
+use std::borrow::Cow;
+
 use crate::array::Array;
 use crate::dtype::cast::cast as cast_element;
-use crate::dtype::{DType, Element, c64, c128};
+use crate::dtype::{DType, Element, bf16, c64, c128, f16};
 use crate::kernel::tests::elementwise::{at_each_level, for_each_element};
 use crate::kernel::tests::layouts::random;
 use crate::kernel::tests::oracle::Oracle;
 use crate::kernel::*;
+use crate::simd::SimdLevel;
 
 /// Small whole numbers: their products and sums are exact in every dtype but the 8-bit floats.
 fn small<E: Oracle>(shape: &[usize], seed: u64) -> (Array, Vec<i64>) {
@@ -206,12 +209,165 @@ fn products_by_vectors_agree() {
                 layouts_agree::<f32>(case + 1, [other, size, 1]);
             }
         }
+        for [rows, inner, columns] in [[1, 40, 300], [1, 33, 17], [300, 40, 1], [17, 70, 1]] {
+            for case in 0..2 {
+                layouts_agree::<bf16>(case, [rows, inner, columns]);
+                layouts_agree::<f16>(case, [rows, inner, columns]);
+            }
+        }
         windows_agree::<f32>();
         windows_agree::<f64>();
         let nan = Array::from_elements(&[f32::NAN, 1.0, f32::INFINITY], &[3]).unwrap();
         let zeros = Array::full(0.0_f32, &[3, 40]).unwrap();
         let product = matmul(&nan, &zeros, DType::F32).unwrap().to_vec::<f32>();
         assert!(product.iter().all(|sum| sum.is_nan()));
+    });
+}
+
+/// Matrices of small floats that are widened as they are read give the bits of widened matrices of the same layout.
+fn widened_in_place<E: Element + Oracle>(sizes: &[[usize; 2]]) {
+    let fractions = |shape: &[usize], seed| {
+        let element = |at: usize| cast_element(random(seed + at as u64) as f64 * 1e-19 - 0.9);
+        Array::from_positions::<E>(shape, element).unwrap()
+    };
+    let turned = |x: &Array| x.permute(&[0, 2, 1]).unwrap();
+    let wide = |x: &Array| cast(Cow::Borrowed(x), DType::F32).unwrap();
+    let same = |a: &Array, b: &Array, wide: Array| {
+        for out in [E::DTYPE, DType::F32] {
+            let found = matmul(a, b, out).unwrap();
+            let expected = cast(Cow::Borrowed(&wide), out).unwrap();
+            let [found, expected] =
+                [found, expected].map(|x| cast(Cow::Owned(x), DType::F32).unwrap());
+            let [found, expected] = [found, expected].map(|x| x.to_vec::<f32>());
+            assert!(
+                found
+                    .iter()
+                    .zip(&expected)
+                    .all(|(x, y)| x.to_bits() == y.to_bits()),
+                "{:?} {:?}",
+                a.shape(),
+                b.shape()
+            );
+        }
+    };
+    for &[inner, many] in sizes {
+        let (row, matrix) = (
+            fractions(&[2, 1, inner], 1),
+            fractions(&[2, inner, many], 2),
+        );
+        let contiguous = fractions(&[2, many, inner], 3);
+        same(
+            &row,
+            &matrix,
+            matmul(&wide(&row), &wide(&matrix), DType::F32).unwrap(),
+        );
+        let product = matmul(&wide(&row), &turned(&wide(&contiguous)), DType::F32).unwrap();
+        same(&row, &turned(&contiguous), product);
+        let column = turned(&row);
+        let product = matmul(&wide(&contiguous), &wide(&column), DType::F32).unwrap();
+        same(&contiguous, &column, product);
+        let product = matmul(&turned(&wide(&matrix)), &wide(&column), DType::F32).unwrap();
+        same(&turned(&matrix), &column, product);
+        // One matrix for all rows, and a row of `f32`.
+        let first = matrix.index_axis(0, 0).unwrap();
+        same(
+            &row,
+            &first,
+            matmul(&wide(&row), &wide(&first), DType::F32).unwrap(),
+        );
+        let product = matmul(&wide(&row), &wide(&matrix), DType::F32).unwrap();
+        let mixed = matmul(&wide(&row), &matrix, DType::F32).unwrap();
+        assert_eq!(mixed.to_vec::<f32>(), product.to_vec::<f32>());
+    }
+}
+
+#[test]
+fn small_floats_are_widened_in_place() {
+    at_each_level(|| {
+        let sizes = [[1, 16], [3, 40], [7, 65], [35, 1025], [70, 31], [129, 64]];
+        widened_in_place::<f16>(&sizes);
+        widened_in_place::<bf16>(&sizes);
+    });
+    #[cfg(feature = "parallel")]
+    parallel::with_threads(3, || widened_in_place::<bf16>(&[[35, 96]]));
+}
+
+/// Matrices of fractions in three layouts: contiguous, transposed, and with rows that lie farther apart.
+fn fractions_of<E: Element>([rows, columns]: [usize; 2], seed: u64) -> [Array; 3] {
+    let of = |shape: &[usize]| {
+        let element = |at: usize| cast_element(random(seed + at as u64) as f64 * 1e-19 - 0.9);
+        Array::from_positions::<E>(shape, element).unwrap()
+    };
+    let wide = of(&[rows, columns + 3]);
+    [
+        of(&[rows, columns]),
+        of(&[columns, rows]).permute(&[1, 0]).unwrap(),
+        wide.slice(1, 1, columns.cast_signed() + 1, 1).unwrap(),
+    ]
+}
+
+/// Products with few terms and few columns are sums of one product after another: by vectors each is rounded, by matrices only the sum if
+/// the processor has fused multiply-adds.
+macro_rules! narrow_products {
+    ($name:ident $number:ident) => {
+        fn $name() {
+            let is_fused = crate::simd::level() != SimdLevel::Baseline;
+            for inner in [1, 2, 3, 4, 5, 7, 8, 13, 16, 31, 33, 64] {
+                for (rows, columns) in [
+                    (70, 1),
+                    (37, 1),
+                    (5, 3),
+                    (66, 4),
+                    (33, 5),
+                    (12, 8),
+                    (35, 16),
+                    (9, 17),
+                    (18, 32),
+                ] {
+                    if columns == 1 && inner > 31 {
+                        continue;
+                    }
+                    for a in fractions_of::<$number>([rows, inner], 1) {
+                        for b in fractions_of::<$number>([inner, columns], 2) {
+                            let found = matmul(&a, &b, $number::DTYPE).unwrap();
+                            let found = found.to_vec::<$number>();
+                            for (at, found) in found.iter().enumerate() {
+                                let (row, column) = (at / columns, at % columns);
+                                let mut sum: $number = 0.0;
+                                for k in 0..inner {
+                                    let x: $number = a.get(&[row, k]).unwrap();
+                                    let y: $number = b.get(&[k, column]).unwrap();
+                                    sum = if columns > 1 && is_fused {
+                                        x.mul_add(y, sum)
+                                    } else {
+                                        sum + x * y
+                                    };
+                                }
+                                let is_same = match columns == 1 && a.strides()[0] == 1 {
+                                    true => (found - sum).abs() < 1e-5, // rows are added, four at a time
+                                    false => found.to_bits() == sum.to_bits(),
+                                };
+                                assert!(
+                                    is_same,
+                                    "[{rows}, {inner}, {columns}] at {at}: {found} {sum}"
+                                );
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    };
+}
+
+narrow_products! { narrow_products_of_f32 f32 }
+narrow_products! { narrow_products_of_f64 f64 }
+
+#[test]
+fn narrow_products_add_one_term_after_another() {
+    at_each_level(|| {
+        narrow_products_of_f32();
+        narrow_products_of_f64();
     });
 }
 
