@@ -1,15 +1,28 @@
 //! Scattering: elements written, or combined with updates, at given indices along an axis. The reverse of `take_along_axis`.
+//!
+//! The axis, with those before and behind it, makes groups of rows, as in a scan. Updates of one element are in one group and in one
+//! column, so threads share the groups, and strips of columns where there are fewer groups than threads. Each thread applies the updates
+//! of its strips in row-major order, so the result does not depend on the number of threads.
+#![allow(unsafe_code, reason = "threads write to one array")]
 
 use core::mem::MaybeUninit;
+use core::ops::Range;
 use std::borrow::Cow;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::cast::{cast, compute_dtype};
-use super::take::{BLOCK, Indices, Scratch, check, position_of};
+use super::drive::parallel::{MIN_WORK_PER_THREAD, SendPtr, max_workers, split};
+use super::take::{BLOCK, Indices, Scratch, check, out_of_range, position_of};
 use crate::array::{Array, Dims, element_count};
 use crate::dtype::compute::{BoolByte, ComputeType};
 use crate::dtype::{DType, Element, c64, c128};
 use crate::error::Error;
 use crate::simd::{Baseline, for_types};
+
+/// The number of elements of the narrowest strips that are shared by threads.
+const MIN_STRIP: usize = 64;
+/// The work of an index beside that of its updates, in bytes of updates that are combined in the same time.
+const INDEX_WORK: usize = 24;
 
 /// The change that an update makes to an element.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -172,119 +185,201 @@ struct Places<'a> {
 }
 
 impl Places<'_> {
-    /// Combines elements with their updates: [`BLOCK`] indices at a time, which is the most that is converted.
+    /// Combines elements with their updates, on several threads if there are many. If an index is out of range, some updates may not
+    /// have been applied.
+    ///
+    /// # Errors
+    /// [`Error::IndexOutOfRange`].
     fn combine<T: Element>(
         &self,
         to: &mut Array,
         updates: &Array,
-        combine: impl Fn(T, T) -> T,
+        combine: impl Fn(T, T) -> T + Copy + Sync,
     ) -> Result<(), Error> {
+        let error = || out_of_range(self.operation, self.indices, [self.axis, self.size]);
         let to: &mut [T] = to.as_mut_slice()?;
         let updates: &[T] = updates.as_slice().unwrap_or_default();
-        let mut scratch: Scratch = [MaybeUninit::uninit(); BLOCK];
-        let per_index = self.inner / self.index_inner.max(1);
-        let indices = self.count * self.index_inner;
-        for first in (0..self.indices.len()).step_by(indices.max(1)) {
-            for start in (first..first + indices).step_by(BLOCK) {
-                let end = (first + indices).min(start + BLOCK);
-                let block = Indices::new(self.indices).range(start..end, &mut scratch);
-                if updates.is_empty() {
-                    block.iter().try_for_each(|index| self.check(*index))?;
-                    continue;
+        if updates.is_empty() {
+            return error().map_or(Ok(()), Err);
+        }
+        let groups = updates.len() / (self.count * self.inner);
+        let width = self.strip_width::<T>(groups);
+        let strips = self.inner.div_ceil(width);
+        let min_len = MIN_WORK_PER_THREAD / self.work::<T>(width);
+        let all_in_range = AtomicBool::new(true);
+        let shared = SendPtr::new(to.as_mut_ptr());
+        split(groups * strips, 1, min_len.max(1), |piece| {
+            for strip in piece {
+                let (group, column) = (strip / strips, strip % strips * width);
+                let columns = column..self.inner.min(column + width);
+                // SAFETY: `to` has `size` rows of `inner` elements in each of the groups: the updates have its shape but for the axis. No
+                // other piece has this strip.
+                let is_done =
+                    unsafe { self.combine_strip(shared.get(), updates, group, columns, combine) };
+                if !is_done {
+                    return all_in_range.store(false, Ordering::Relaxed);
                 }
-                let outer = first / indices;
-                let to = &mut to[outer * self.size * self.inner..][..self.size * self.inner];
-                let updates = &updates[start * per_index..end * per_index];
-                let wrong = match [self.index_inner, self.inner] {
-                    [1, 1] => combine_elements(to, block, updates, &combine),
-                    [1, inner] => combine_rows(to, inner, block, updates, &combine),
-                    [_, inner] => {
-                        let behind = (start - first) % inner;
-                        combine_columns(to, [inner, behind], block, updates, &combine)
+            }
+        });
+        match all_in_range.into_inner() {
+            true => Ok(()),
+            false => Err(error().expect("the loop found an index that is out of range")),
+        }
+    }
+
+    /// The width of the strips that threads share: whole rows, unless there are fewer groups than threads.
+    fn strip_width<T>(&self, groups: usize) -> usize {
+        let work = groups.saturating_mul(self.work::<T>(self.inner));
+        let shared_by = max_workers(work, MIN_WORK_PER_THREAD).div_ceil(groups);
+        self.inner.min((self.inner / shared_by).max(MIN_STRIP))
+    }
+
+    /// The work of a strip of a group, in bytes of updates that are combined in the same time.
+    fn work<T>(&self, width: usize) -> usize {
+        let indices = self.index_inner.min(width);
+        let row = INDEX_WORK * indices + size_of::<T>() * width;
+        row.saturating_mul(self.count)
+    }
+
+    /// Combines the elements in some columns of a group with their updates: [`BLOCK`] indices at a time, which is the most that is
+    /// converted. Returns `false` if an index is out of range, at which it stops.
+    ///
+    /// # Safety
+    /// `to` has `size` rows of `inner` elements for each group up to this one. Nothing else reaches these columns of this group
+    /// meanwhile.
+    unsafe fn combine_strip<T: Element>(
+        &self,
+        to: *mut T,
+        updates: &[T],
+        group: usize,
+        columns: Range<usize>,
+        combine: impl Fn(T, T) -> T + Copy,
+    ) -> bool {
+        let Self {
+            count,
+            size,
+            inner,
+            index_inner,
+            ..
+        } = *self;
+        let to = to.wrapping_add(group * size * inner);
+        let updates = &updates[group * count * inner..][..count * inner];
+        let first = group * count * index_inner;
+        let mut scratch: Scratch = [MaybeUninit::uninit(); BLOCK];
+        // The indices that follow one another: all of the group, or those of this strip in a row.
+        let (runs, len) = match index_inner == 1 || columns.len() == inner {
+            true => (1, count * index_inner),
+            false => (count, columns.len()),
+        };
+        let start = if index_inner == 1 { 0 } else { columns.start };
+        for run in 0..runs {
+            let start = run * inner + start;
+            for at in (start..start + len).step_by(BLOCK) {
+                let end = (start + len).min(at + BLOCK);
+                let block = first + at..first + end;
+                let block = Indices::new(self.indices).range(block, &mut scratch);
+                // SAFETY: the caller guarantees `size` rows of `inner` elements, of which nothing else reaches these columns.
+                let is_done = unsafe {
+                    match [index_inner, inner] {
+                        [1, 1] => {
+                            let to = core::slice::from_raw_parts_mut(to, size);
+                            combine_elements(to, block, &updates[at..end], combine)
+                        }
+                        [1, _] => {
+                            let updates = &updates[at * inner..end * inner];
+                            let columns = columns.clone();
+                            combine_rows(to, [size, inner], columns, block, updates, combine)
+                        }
+                        _ => {
+                            let behind = at % inner;
+                            let updates = &updates[at..end];
+                            combine_columns(to, [size, inner], behind, block, updates, combine)
+                        }
                     }
                 };
-                if let Some(index) = wrong {
-                    self.check(index)?;
+                if !is_done {
+                    return false;
                 }
             }
         }
-        Ok(())
-    }
-
-    /// # Errors
-    /// [`Error::IndexOutOfRange`].
-    fn check(&self, index: isize) -> Result<(), Error> {
-        let (operation, axis, size) = (self.operation, self.axis, self.size);
-        match position_of(index, size) {
-            Some(_) => Ok(()),
-            None => Err(Error::IndexOutOfRange {
-                operation,
-                index,
-                axis,
-                size,
-            }),
-        }
+        true
     }
 }
 
-/// Combines single elements with their updates. Returns the first index that is out of range, at which it stops.
+/// Combines single elements with their updates. Returns `false` if an index is out of range, at which it stops.
 fn combine_elements<T: Copy>(
     to: &mut [T],
     indices: &[isize],
     updates: &[T],
     combine: impl Fn(T, T) -> T,
-) -> Option<isize> {
+) -> bool {
     for (index, update) in indices.iter().zip(updates) {
         let Some(position) = position_of(*index, to.len()) else {
-            return Some(*index);
+            return false;
         };
         let element = &mut to[position];
         *element = combine(*element, *update);
     }
-    None
+    true
 }
 
-/// [`combine_elements`] of rows of `inner` elements, with an index for each row.
-fn combine_rows<T: Copy>(
-    to: &mut [T],
-    inner: usize,
+/// [`combine_elements`] of some columns of rows of `inner` elements, with an index for each row.
+///
+/// # Safety
+/// `to` has `size` rows of `inner` elements, of which nothing else reaches these columns meanwhile.
+unsafe fn combine_rows<T: Copy>(
+    to: *mut T,
+    [size, inner]: [usize; 2],
+    columns: Range<usize>,
     indices: &[isize],
     updates: &[T],
     combine: impl Fn(T, T) -> T,
-) -> Option<isize> {
-    let size = to.len() / inner;
+) -> bool {
     for (index, updates) in indices.iter().zip(updates.chunks_exact(inner)) {
         let Some(position) = position_of(*index, size) else {
-            return Some(*index);
+            return false;
         };
-        let elements = &mut to[position * inner..][..inner];
+        let updates = &updates[columns.clone()];
+        // SAFETY: the caller guarantees `size` rows of `inner` elements, and that nothing else reaches these columns. The slice of the
+        // updates has checked that they are columns of a row.
+        let elements = unsafe {
+            let first = to.add(position * inner + columns.start);
+            core::slice::from_raw_parts_mut(first, updates.len())
+        };
         for (element, update) in elements.iter_mut().zip(updates) {
             *element = combine(*element, *update);
         }
     }
-    None
+    true
 }
 
 /// [`combine_elements`] of rows of `inner` elements, with an index for each element, of which the first is at the place `behind` in its
 /// row.
-fn combine_columns<T: Copy>(
-    to: &mut [T],
-    [inner, mut behind]: [usize; 2],
+///
+/// # Safety
+/// `to` has `size` rows of `inner` elements, and `behind < inner`. Nothing else reaches the columns of these indices meanwhile.
+unsafe fn combine_columns<T: Copy>(
+    to: *mut T,
+    [size, inner]: [usize; 2],
+    mut behind: usize,
     indices: &[isize],
     updates: &[T],
     combine: impl Fn(T, T) -> T,
-) -> Option<isize> {
-    let size = to.len() / inner;
+) -> bool {
     for (index, update) in indices.iter().zip(updates) {
         let Some(position) = position_of(*index, size) else {
-            return Some(*index);
+            return false;
         };
-        let element = &mut to[position * inner + behind];
-        *element = combine(*element, *update);
+        // SAFETY: the position is less than `size`, and `behind` less than `inner`. The caller guarantees as many rows of as many elements,
+        // and that nothing else reaches this column.
+        unsafe {
+            let element = to.add(position * inner + behind);
+            element.write(combine(element.read(), *update));
+        }
         behind += 1;
         if behind == inner {
             behind = 0;
         }
     }
-    None
+    true
 }

@@ -16,8 +16,8 @@ use crate::array::{
 };
 use crate::error::Error;
 use gather::{Gather, IndexedAxis};
-pub(super) use indices::{BLOCK, Indices, Scratch, position_of};
-use indices::{convert, out_of_range};
+use indices::convert;
+pub(super) use indices::{BLOCK, Indices, Scratch, out_of_range, position_of};
 
 /// Returns the shape of the result of [`take`]: the shape of `x`, with the axes of the indices in place of the axis.
 ///

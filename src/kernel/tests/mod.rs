@@ -18,6 +18,7 @@ mod oracle;
 mod padding;
 mod reductions;
 mod roundings;
+mod scatter;
 mod smoke;
 mod softmax;
 mod take;
