@@ -12,6 +12,7 @@ mod layouts;
 mod graph;
 #[cfg(debug_assertions)]
 mod loops;
+mod masks;
 mod mul_add;
 mod nontemporal;
 mod oracle;
