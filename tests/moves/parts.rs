@@ -96,7 +96,7 @@ fn parts_are_views_of_the_rank_that_follows() {
     assert_eq!(x.roll(1, 1).to_vec(), [3.0, 1.0, 2.0, 6.0, 4.0, 5.0]);
     assert_eq!(x.flip([-1, 0]).to_vec(), [6.0, 5.0, 4.0, 3.0, 2.0, 1.0]);
     assert_eq!(x.flip(..), x.flip([0, 1]));
-    assert_eq!(x.flip(&[0; 0]), x);
+    assert_eq!(x.flip([0; 0]), x);
     assert_eq!(
         x.try_flip([1, -1]),
         Err(Error::RepeatedAxis {
