@@ -16,8 +16,8 @@ use crate::kernel::cast::{cast, compute_dtype};
 use crate::kernel::drive::parallel::{MIN_WORK_PER_THREAD, SendPtr, is_split, split, try_split};
 use crate::simd::{Kernel, LANES};
 
-/// The work of a row beside that of its elements, in elements.
-const ROW_WORK: usize = 64;
+/// The work of a row beside that of its elements, in bytes that are searched in the same time.
+const ROW_WORK: usize = 256;
 
 /// The number of groups of a piece that are worth a thread: of fewer that lie side by side, rows are too short. (With 32 columns of `i8` a
 /// piece, two threads take 1.6 times as long as one.)
@@ -129,7 +129,7 @@ impl Rows {
     /// `count` rows of `depth` elements can be read at `x`, and `depth` is at least [`LANES`]. There is room for `count` positions.
     unsafe fn positions(self, x: *const u8, [count, depth]: [usize; 2], positions: *mut i64) {
         let shared = SendPtr::new((x, positions));
-        let min_len = (MIN_WORK_PER_THREAD / (depth + ROW_WORK)).max(1);
+        let min_len = (MIN_WORK_PER_THREAD / (depth * self.size + ROW_WORK)).max(1);
         split(count, 1, min_len, |piece| {
             let (x, positions) = shared.get();
             let inputs = [
@@ -156,7 +156,7 @@ impl Rows {
         };
         let mut positions = vec![0_i64; parts];
         let shared = SendPtr::new((x, positions.as_mut_ptr()));
-        let min_len = MIN_WORK_PER_THREAD / PART;
+        let min_len = MIN_WORK_PER_THREAD / (PART * self.size);
         split(parts, 1, min_len, |piece| {
             let (x, positions) = shared.get();
             for part in piece {

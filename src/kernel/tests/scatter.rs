@@ -7,7 +7,7 @@ use crate::kernel::{ScatterOp, scatter};
 use crate::simd::Baseline;
 
 /// Groups, the size of the axis, the number of indices along it, and the number of elements behind each position.
-const SHAPES: [[usize; 4]; 11] = [
+const SHAPES: [[usize; 4]; 12] = [
     [1, 5, 40, 1],
     [9, 5, 40, 1],
     [500, 3, 7, 1],
@@ -17,6 +17,7 @@ const SHAPES: [[usize; 4]; 11] = [
     [1, 4, 50, 200],
     [2, 4, 30, 65],
     [1, 3, 4, 3000],
+    [2, 3, 8, 1100],
     [5, 3, 20, 130],
     [0, 3, 20, 2],
 ];

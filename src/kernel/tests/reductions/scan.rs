@@ -108,6 +108,7 @@ fn scan_in_blocks() {
         [70, 4, 20],
         [2, 9, 1100],
         [1, 40, 130],
+        [1, 40, 1300],
         [1, 1, 600],
     ];
     for [groups, depth, inner] in shapes {
