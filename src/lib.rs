@@ -167,7 +167,7 @@
 //! | choice | [`select`](fn@select), [`clamp`](Tensor::clamp) |
 //! | reductions | [`sum`](Tensor::sum), [`prod`](Tensor::prod), [`mean`](Tensor::mean), [`var`](Tensor::var), [`std`](Tensor::std), [`min`](Tensor::min), [`max`](Tensor::max), [`any`](Tensor::any), [`all`](Tensor::all); [`nan_sum`](Tensor::nan_sum), [`nan_mean`](Tensor::nan_mean), [`nan_var`](Tensor::nan_var), [`nan_std`](Tensor::nan_std), [`nan_min`](Tensor::nan_min), [`nan_max`](Tensor::nan_max); [`argmin`](Tensor::argmin), [`argmax`](Tensor::argmax); [`cumsum`](Tensor::cumsum), [`cumprod`](Tensor::cumprod), [`cummin`](Tensor::cummin), [`cummax`](Tensor::cummax) |
 //! | products | [`matmul`](Tensor::matmul), [`matmul_in`](Tensor::matmul_in), [`dot`](Tensor::dot), [`einsum!`], [`tensordot`](Tensor::tensordot), [`outer`](Tensor::outer), [`kron`](Tensor::kron), [`cross`](Tensor::cross) |
-//! | convolutions | [`conv1d`](Tensor::conv1d), [`conv2d`](Tensor::conv2d) |
+//! | convolutions | [`conv1d`](Tensor::conv1d), [`conv2d`](Tensor::conv2d), [`conv_transpose1d`](Tensor::conv_transpose1d), [`conv_transpose2d`](Tensor::conv_transpose2d) |
 //! | pooling | [`max_pool1d`](Tensor::max_pool1d), [`max_pool2d`](Tensor::max_pool2d), [`avg_pool1d`](Tensor::avg_pool1d), [`avg_pool2d`](Tensor::avg_pool2d) |
 //! | elements by position | [`take`](Tensor::take), [`take_along_axis`](Tensor::take_along_axis), [`scatter`](Tensor::scatter), [`scatter_add`](Tensor::scatter_add), [`scatter_max`](Tensor::scatter_max), [`scatter_min`](Tensor::scatter_min), [`masked_select`](Tensor::masked_select), [`compress`](Tensor::compress), [`nonzero`](Tensor::nonzero), [`argwhere`](Tensor::argwhere), [`diagonal`](Tensor::diagonal), [`tril`](Tensor::tril), [`triu`](Tensor::triu), [`trace`](Tensor::trace) |
 //! | order and counts | [`sort`](Tensor::sort), [`argsort`](Tensor::argsort), [`top_k`](Tensor::top_k), [`searchsorted`](Tensor::searchsorted), [`unique`](Tensor::unique), [`median`](Tensor::median), [`quantile`](Tensor::quantile), [`nan_median`](Tensor::nan_median), [`nan_quantile`](Tensor::nan_quantile), [`bincount`](Tensor::bincount), [`histogram`](Tensor::histogram) |
@@ -366,7 +366,7 @@ pub use literals::{FitsLiteral, Scalar};
 #[cfg(feature = "ndarray")]
 #[doc(no_inline)]
 pub use ndarray;
-pub use ops::{ConvOptions, PoolOptions};
+pub use ops::{ConvOptions, PoolOptions, SamePadding, WindowPadding};
 // The functions and types behind `einsum!`, where messages of the compiler may name them.
 #[doc(hidden)]
 pub use ops::einsum as equation;

@@ -6,11 +6,12 @@
 use std::borrow::Cow;
 
 use super::conv::check_rank;
+use super::padding::{Sides, WindowPadding};
 use crate::array::{Array, Datum, ScalarBits};
 use crate::dtype::{DType, Kind, StaticDType};
 use crate::error::{Error, named};
 use crate::exec;
-use crate::kernel::{BinaryOp, Windows};
+use crate::kernel::{BinaryOp, SPATIAL, Windows};
 use crate::rank::{MayBe, Rank, Rank3, Rank4};
 use crate::rules::Rules;
 use crate::rules::operations::{Mean, MinMaxReduce};
@@ -24,13 +25,13 @@ use crate::tensor::{Tensor, or_panic};
 /// assert_eq!(options, PoolOptions { size: [2, 2], stride: [2, 2], padding: [1, 0], dilation: [1, 1] });
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct PoolOptions<const N: usize> {
+pub struct PoolOptions<const N: usize, P = [usize; N]> {
     /// The number of elements of a window along each axis.
     pub size: [usize; N],
     /// The distance between neighbouring windows; the size unless set.
     pub stride: [usize; N],
-    /// The number of positions added on each side of an axis; 0 unless set.
-    pub padding: [usize; N],
+    /// The positions added on the sides of each axis, a [`WindowPadding`](crate::WindowPadding); none unless set.
+    pub padding: P,
     /// The distance between neighbouring elements of a window; 1 unless set.
     pub dilation: [usize; N],
 }
@@ -45,23 +46,42 @@ impl<const N: usize> PoolOptions<N> {
             dilation: [1; N],
         }
     }
+}
 
+impl<const N: usize, P: Copy> PoolOptions<N, P> {
     /// Sets the stride.
     #[must_use]
     pub const fn stride(self, stride: [usize; N]) -> Self {
         Self { stride, ..self }
     }
 
-    /// Sets the padding.
+    /// Sets the padding: a number for both sides of each axis, `[1, 2]`, two for its sides, `[[1, 0], [2, 2]]`, or
+    /// [`SamePadding`](crate::SamePadding).
     #[must_use]
-    pub const fn padding(self, padding: [usize; N]) -> Self {
-        Self { padding, ..self }
+    pub const fn padding<Q: WindowPadding<N>>(self, padding: Q) -> PoolOptions<N, Q> {
+        PoolOptions {
+            size: self.size,
+            stride: self.stride,
+            padding,
+            dilation: self.dilation,
+        }
     }
 
     /// Sets the dilation.
     #[must_use]
     pub const fn dilation(self, dilation: [usize; N]) -> Self {
         Self { dilation, ..self }
+    }
+}
+
+impl<const N: usize, P: WindowPadding<N>> PoolOptions<N, P> {
+    fn padding_at_run_time(self) -> PoolOptions<N, Sides<N>> {
+        PoolOptions {
+            size: self.size,
+            stride: self.stride,
+            padding: self.padding.sides(),
+            dilation: self.dilation,
+        }
     }
 }
 
@@ -96,25 +116,35 @@ pub(crate) fn pool<const N: usize>(
     operation: &'static str,
     pool: Pool,
     x: &Array,
-    options: &PoolOptions<N>,
+    options: PoolOptions<N, impl WindowPadding<N>>,
     out: DType,
 ) -> Result<Array, Error> {
-    named(operation, pooled(operation, pool, x, options, out))
+    let options = options.padding_at_run_time();
+    named(operation, pooled(operation, pool, x, &options, out))
 }
 
 fn pooled<const N: usize>(
     operation: &'static str,
     pool: Pool,
     x: &Array,
-    options: &PoolOptions<N>,
+    options: &PoolOptions<N, Sides<N>>,
     out: DType,
 ) -> Result<Array, Error> {
     check_rank::<N>(operation, x)?;
+    let PoolOptions {
+        size,
+        stride,
+        dilation,
+        ..
+    } = *options;
+    let padding = options
+        .padding
+        .of_windows(&x.shape()[SPATIAL..], &size, stride, dilation);
     let windows = Windows {
-        sizes: &options.size,
-        strides: &options.stride,
-        padding: &options.padding,
-        dilation: &options.dilation,
+        sizes: &size,
+        strides: &stride,
+        padding: &padding,
+        dilation: &dilation,
     };
     let positions = windows.positions(operation, x.dims())?;
     let mut padded = x.clone();
@@ -131,7 +161,7 @@ fn pooled<const N: usize>(
     let places = if positions.contains(&0) { 1 } else { count };
     let mut combined: Option<Array> = None;
     for number in 0..places {
-        let slice = at_place(&padded, options, &positions[2..], number)?;
+        let slice = at_place(&padded, options, &positions[SPATIAL..], number)?;
         combined = Some(match combined {
             None => exec::cast(Cow::Owned(slice), compute)?,
             Some(others) => {
@@ -152,7 +182,7 @@ fn pooled<const N: usize>(
 /// Takes the elements at one place of all windows; places are counted in row-major order.
 fn at_place<const N: usize>(
     x: &Array,
-    options: &PoolOptions<N>,
+    options: &PoolOptions<N, Sides<N>>,
     positions: &[usize],
     number: usize,
 ) -> Result<Array, Error> {
@@ -164,7 +194,7 @@ fn at_place<const N: usize>(
         let [start, end] = [start, end].map(usize::cast_signed);
         // A stride beyond the axis makes no second position.
         let step = isize::try_from(options.stride[axis]).unwrap_or(isize::MAX);
-        slice = exec::slice(&slice, axis + 2, start, end, step)?;
+        slice = exec::slice(&slice, SPATIAL + axis, start, end, step)?;
     }
     Ok(slice)
 }
@@ -187,7 +217,7 @@ macro_rules! poolings {
             ///
             $(#[doc = $example])*
             #[track_caller]
-            pub fn $name<Out>(&self, options: PoolOptions<$spatial>) -> Tensor<Out, $Rank, R>
+            pub fn $name<Out>(&self, options: PoolOptions<$spatial, impl WindowPadding<$spatial>>) -> Tensor<Out, $Rank, R>
             where
                 D: $group<R::Operations, Output = Out>,
                 Out: StaticDType,
@@ -202,13 +232,13 @@ macro_rules! poolings {
             /// [`Error::RankMismatch`] of [`AnyRank`](crate::AnyRank); [`Error::ZeroWindow`] for a size, stride or dilation of zero;
             /// [`Error::WindowTooLarge`] if a window does not fit the padded operand; [`Error::ShapeTooLarge`],
             /// [`Error::OutOfMemory`].
-            pub fn $try_name<Out>(&self, options: PoolOptions<$spatial>) -> Result<Tensor<Out, $Rank, R>, Error>
+            pub fn $try_name<Out>(&self, options: PoolOptions<$spatial, impl WindowPadding<$spatial>>) -> Result<Tensor<Out, $Rank, R>, Error>
             where
                 D: $group<R::Operations, Output = Out>,
                 Out: StaticDType,
                 N: MayBe<$Rank>,
             {
-                let array = pool(stringify!($name), Pool::$Pool, self.array(), &options, Out::DTYPE)?;
+                let array = pool(stringify!($name), Pool::$Pool, self.array(), options, Out::DTYPE)?;
                 Ok(Tensor::from_array(array))
             }
         )*}

@@ -4,7 +4,7 @@
 use supremum::__private::FUNCTIONS;
 use supremum::prelude::*;
 use supremum::rand::distr::StandardUniform;
-use supremum::{ConvOptions, PadMode, PoolOptions, QuantileMethod};
+use supremum::{ConvOptions, PadMode, PoolOptions, QuantileMethod, SamePadding};
 
 use crate::Faults;
 
@@ -217,6 +217,9 @@ fn visits(faults: &mut Faults, x: &DynTensor) {
         x.try_max_pool2d(pool(1).stride([usize::MAX; 2])); x.try_max_pool1d(PoolOptions::new([1])); x.try_avg_pool1d(PoolOptions::new([3]));
         x.try_conv2d(x, conv()); x.try_conv2d(x, conv().groups(0)); x.try_conv2d(x, conv().groups(2).padding([1, 1]));
         x.try_conv2d(x, conv().stride([usize::MAX; 2])); x.try_conv2d(x, conv().dilation([usize::MAX; 2]));
+        x.try_conv_transpose2d(x, conv()); x.try_conv_transpose2d(x, conv().groups(0)); x.try_conv_transpose2d(x, conv().padding([[1, 0], [0, usize::MAX]]));
+        x.try_conv_transpose2d(x, conv().stride([usize::MAX; 2])); x.try_conv_transpose2d(x, conv().dilation([usize::MAX; 2]).padding(SamePadding));
+        x.try_conv_transpose1d(x, ConvOptions::new().stride([3]).padding([usize::MAX])); x.try_conv2d(x, conv().padding(SamePadding).stride([0; 2]));
         x.try_conv1d(x, ConvOptions::new()); x.try_trace(isize::MIN); x.try_trace(isize::MAX); x.to_string(); format!("{x:?}");
     }
     for other in [

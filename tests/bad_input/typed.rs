@@ -138,6 +138,8 @@ macro_rules! visits {
                 x.try_max_pool1d(PoolOptions::new([1])); x.try_avg_pool1d(PoolOptions::new([3]));
                 x.try_conv2d(x, conv()); x.try_conv2d(x, conv().groups(0)); x.try_conv2d(x, conv().stride([usize::MAX; 2]));
                 x.try_conv2d(x, conv().dilation([usize::MAX; 2])); x.try_conv1d(x, ConvOptions::new());
+                x.try_conv_transpose2d(x, conv().stride([usize::MAX; 2])); x.try_conv_transpose2d(x, conv().dilation([usize::MAX; 2]));
+                x.try_conv_transpose1d(x, ConvOptions::new().stride([3]));
             }
         }
     )+};

@@ -1,0 +1,126 @@
+//! Padding of the spatial axes of convolutions and pools.
+
+use crate::kernel::window_len;
+
+/// The padding of `N` spatial axes, as [`ConvOptions::padding`](crate::ConvOptions::padding) and
+/// [`PoolOptions::padding`](crate::PoolOptions::padding) take it.
+///
+/// - `[usize; N]`: a number of positions for each axis, added on both sides of it;
+/// - `[[usize; 2]; N]`: two numbers for each axis, before its first element and behind its last;
+/// - [`SamePadding`]: the padding with which a result has the size of the operand, divided by the stride.
+///
+/// ```
+/// use supremum::{ConvOptions, F32, Rank3, SamePadding, Tensor, tensor};
+/// let signal: Tensor<F32, Rank3> = tensor![[[1.0, 2.0, 4.0]]];
+/// let sums: Tensor<F32, Rank3> = tensor![[[1.0, 1.0]]];
+/// let options = ConvOptions::new();
+/// assert_eq!(signal.conv1d(&sums, options.padding([1])).to_vec(), [1.0, 3.0, 6.0, 4.0]);
+/// assert_eq!(signal.conv1d(&sums, options.padding([[1, 0]])).to_vec(), [1.0, 3.0, 6.0]); // causal
+/// assert_eq!(signal.conv1d(&sums, options.padding(SamePadding)).to_vec(), [3.0, 6.0, 4.0]);
+/// ```
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not the padding of {N} spatial axes",
+    label = "expected a number for each axis, two numbers for each axis, or `SamePadding`",
+    note = "of one axis `[1]` adds a position on both sides, `[[1, 0]]` one before it; of two axes `[1, 2]` and `[[1, 0], [2, 2]]`"
+)]
+pub trait WindowPadding<const N: usize>: Copy + sealed::WindowPadding<N> {}
+
+/// The padding with which each axis of a result has the size of the operand's axis, divided by the stride and rounded up: `"SAME"` of JAX
+/// and TensorFlow, `padding="same"` of PyTorch. If its positions are an odd number, there is one more behind an axis than before it.
+///
+/// Of a transposed convolution, it is the padding with which each axis has the size of the operand's axis, times the stride.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct SamePadding;
+
+#[diagnostic::do_not_recommend]
+impl<const N: usize> WindowPadding<N> for [usize; N] {}
+#[diagnostic::do_not_recommend]
+impl<const N: usize> WindowPadding<N> for [[usize; 2]; N] {}
+#[diagnostic::do_not_recommend]
+impl<const N: usize> WindowPadding<N> for SamePadding {}
+
+impl<const N: usize> sealed::WindowPadding<N> for [usize; N] {
+    fn sides(self) -> Sides<N> {
+        Sides::Given(self.map(|both| [both; 2]))
+    }
+}
+
+impl<const N: usize> sealed::WindowPadding<N> for [[usize; 2]; N] {
+    fn sides(self) -> Sides<N> {
+        Sides::Given(self)
+    }
+}
+
+impl<const N: usize> sealed::WindowPadding<N> for SamePadding {
+    fn sides(self) -> Sides<N> {
+        Sides::Same
+    }
+}
+
+pub(crate) mod sealed {
+    /// The one value that each form of padding stands for.
+    pub trait WindowPadding<const N: usize> {
+        fn sides(self) -> super::Sides<N>;
+    }
+}
+
+/// A padding at run time.
+#[derive(Clone, Copy, Debug)]
+pub enum Sides<const N: usize> {
+    /// Positions before and behind each axis.
+    Given([[usize; 2]; N]),
+    /// [`SamePadding`].
+    Same,
+}
+
+impl<const N: usize> Sides<N> {
+    /// The positions before and behind each spatial axis of an operand, over which windows of these sizes move.
+    pub(crate) fn of_windows(
+        self,
+        axes: &[usize],
+        sizes: &[usize],
+        stride: [usize; N],
+        dilation: [usize; N],
+    ) -> [[usize; 2]; N] {
+        match self {
+            Self::Given(sides) => sides,
+            Self::Same => std::array::from_fn(|axis| {
+                let (size, stride) = (axes[axis], stride[axis]);
+                // A stride of zero is an error, which the windows report.
+                let last = size.saturating_sub(1).checked_div(stride).unwrap_or(0) * stride;
+                let window = window_len(sizes[axis], dilation[axis]);
+                let total = last.saturating_add(window).saturating_sub(size);
+                [total / 2, total - total / 2]
+            }),
+        }
+    }
+
+    /// The positions that a transposed convolution takes from both ends of an axis of this size; a negative number adds zeros.
+    pub(crate) fn of_transposed(
+        self,
+        axis: usize,
+        size: usize,
+        window: usize,
+        stride: usize,
+    ) -> [i128; 2] {
+        match self {
+            Self::Given(sides) => sides[axis].map(wide),
+            Self::Same => {
+                let last = size.saturating_sub(1).saturating_mul(stride);
+                let whole = wide(last) + wide(window);
+                let before = wide(window.saturating_sub(stride) / 2);
+                [before, whole - before - wide(size.saturating_mul(stride))]
+            }
+        }
+    }
+}
+
+/// The size, in which differences of sizes do not overflow.
+pub(crate) fn wide(size: usize) -> i128 {
+    i128::try_from(size).unwrap_or(i128::MAX)
+}
+
+/// The size, if it is one; the next one otherwise.
+pub(crate) fn narrow(size: i128) -> usize {
+    usize::try_from(size.max(0)).unwrap_or(usize::MAX)
+}
