@@ -274,7 +274,7 @@
 //! | generic code | [`Arithmetic`], [`Floating`], [`SafeCommon`], [`WidensTo`] |
 //! | rules | [`Rules`], [`rules`] with a module for each system, [`AllowUnsafe`], [`PowKeepsBase`], [`ExactIntegers`], [`promotion_rules!`], [`operations`] |
 //! | rules at run time | [`RuleSet`], [`RuleSource`], [`OperandType`], [`Promotion`], [`Verdict`], [`Operation`]; [`RuleSet::diff`] compares two rule sets |
-//! | tensors | [`Tensor`], [`tensor!`], [`mod@rank`], [`Operand`], [`PromoteUnsafe`]; arguments: [`Axis`], [`Axes`], [`Extent`], [`Positions`], [`NewShape`], [`Padding`], [`PadMode`], [`Indices`], [`IndicesOf`], [`TensorList`] |
+//! | tensors | [`Tensor`], [`tensor!`], [`mod@rank`], [`Operand`], [`PromoteUnsafe`]; arguments: [`Axis`], [`Axes`], [`Extent`], [`Positions`], [`NewShape`], [`Padding`], [`PadMode`], [`WindowPadding`], [`Quantiles`], [`Indices`], [`IndicesOf`], [`TensorList`] |
 //! | dynamic tensors | [`DynTensor`], [`dispatch!`], [`DynOperand`], [`DynPromoteUnsafe`] |
 //! | expressions | [`fuse!`], [`promote_unsafe!`], [`try_fuse!`], [`try_promote_unsafe!`], [`elementwise!`]; [`fuse_backend!`], [`FuseBackend`] |
 //! | literals | [`FitsLiteral`], [`literal!`], [`literals`], [`Scalar`], [`OutOfRangeLiteral`] |
@@ -376,8 +376,8 @@ pub use ops::{
     TensorRef,
 };
 pub use ops::{
-    Operand, QuantileMethod, Tensors, concat, convert_promote_types, promote, results, select,
-    stack, try_concat, try_select, try_stack,
+    Operand, QuantileMethod, Quantiles, Tensors, concat, convert_promote_types, promote, results,
+    select, stack, try_concat, try_select, try_stack,
 };
 #[cfg(feature = "rand")]
 #[doc(no_inline)]

@@ -7,10 +7,10 @@ use crate::dtype::{DType, IntegerDType};
 use crate::exec::or_panic;
 use crate::literals::Scalar;
 use crate::op::{each_binary, each_comparison, each_position, each_reduction, each_scan};
-use crate::ops::QuantileMethod;
 use crate::ops::corrected::each_corrected;
 use crate::ops::quantile::each_quantile;
 use crate::ops::{ConvOptions, PoolOptions, WindowPadding};
+use crate::ops::{QuantileMethod, Quantiles};
 use crate::rank::{AnyRank, Axes, Axis, AxisOrder, Extent, Shape};
 use crate::tensor::arrange::{Padding, each_split};
 use crate::tensor::pad_mode::PadMode;
@@ -173,7 +173,7 @@ macro_rules! quantiles {
     ($(
         $(#[doc = $doc:literal])+
         $what:literal $all:ident $try_all:ident $axis:ident $try_axis:ident $keepdims:ident $try_keepdims:ident
-        ($($argument:ident: $type:ty),*) => $quantile:expr, errors $errors:literal
+        [$($generic:tt)*] ($($argument:ident: $typed:ty | $type:ty),*) => $quantile:expr, errors $errors:literal
         { $(#[doc = $example:literal])* }
     )*) => {
         impl DynTensor {

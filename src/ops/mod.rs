@@ -20,6 +20,8 @@ pub(crate) mod reduce;
 
 pub(crate) mod quantile;
 
+pub(crate) mod quantile_list;
+
 pub(crate) mod trace;
 
 pub(crate) mod count;
@@ -64,4 +66,5 @@ pub use padding::{SamePadding, WindowPadding};
 pub use pool::PoolOptions;
 pub use promote::{Tensors, convert_promote_types, promote};
 pub use quantile::QuantileMethod;
+pub use quantile_list::Quantiles;
 pub use select::{select, try_select};

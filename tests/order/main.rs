@@ -13,6 +13,7 @@ mod counts;
 mod diagonals;
 mod differences;
 mod nan_quantiles;
+mod quantile_lists;
 mod quantiles;
 mod scatters;
 mod sorts;

@@ -251,7 +251,8 @@ forms! {
         x.try_count_nonzero(); x.try_count_nonzero_axis(-1); x.try_count_nonzero_keepdims([0, 1]);
         x.try_median(); x.try_median_axis(-1); x.try_median_keepdims(1);
         x.try_quantile(0.25, QuantileMethod::Linear); x.try_quantile_axis(0.25, QuantileMethod::Linear, 1);
-        x.try_quantile_keepdims(0.25, QuantileMethod::Linear, 1);
+        x.try_quantile_keepdims(0.25, QuantileMethod::Linear, 1); x.try_quantile_axis([0.25, 0.5], QuantileMethod::Linear, 1);
+        x.try_nan_quantile_keepdims([0.25, 0.5], QuantileMethod::Linear, 0);
         x.try_nan_median(); x.try_nan_median_axis(-1); x.try_nan_median_keepdims([0, 1]);
         x.try_nan_quantile(0.25, QuantileMethod::Linear); x.try_nan_quantile_axis(0.25, QuantileMethod::Linear, [0, 1]);
         x.try_nan_quantile_keepdims(0.25, QuantileMethod::Higher, 1);
