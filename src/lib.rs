@@ -274,7 +274,7 @@
 //! | generic code | [`Arithmetic`], [`Floating`], [`SafeCommon`], [`WidensTo`] |
 //! | rules | [`Rules`], [`rules`] with a module for each system, [`AllowUnsafe`], [`PowKeepsBase`], [`ExactIntegers`], [`promotion_rules!`], [`operations`] |
 //! | rules at run time | [`RuleSet`], [`RuleSource`], [`OperandType`], [`Promotion`], [`Verdict`], [`Operation`]; [`RuleSet::diff`] compares two rule sets |
-//! | tensors | [`Tensor`], [`tensor!`], [`mod@rank`], [`Operand`], [`PromoteUnsafe`]; arguments: [`Axis`], [`Axes`], [`Extent`], [`Positions`], [`NewShape`], [`Padding`], [`PadMode`], [`WindowPadding`], [`Quantiles`], [`Indices`], [`IndicesOf`], [`TensorList`] |
+//! | tensors | [`Tensor`], [`tensor!`], [`mod@rank`], [`Operand`], [`PromoteUnsafe`]; arguments: [`Axis`], [`Axes`], [`Extent`], [`Positions`], [`NewShape`], [`Padding`], [`PadMode`], [`WindowPadding`], [`IntoPoolPadding`], [`Quantiles`], [`Indices`], [`IndicesOf`], [`TensorList`] |
 //! | dynamic tensors | [`DynTensor`], [`dispatch!`], [`DynOperand`], [`DynPromoteUnsafe`] |
 //! | expressions | [`fuse!`], [`promote_unsafe!`], [`try_fuse!`], [`try_promote_unsafe!`], [`elementwise!`]; [`fuse_backend!`], [`FuseBackend`] |
 //! | literals | [`FitsLiteral`], [`literal!`], [`literals`], [`Scalar`], [`OutOfRangeLiteral`] |
@@ -366,7 +366,7 @@ pub use literals::{FitsLiteral, Scalar};
 #[cfg(feature = "ndarray")]
 #[doc(no_inline)]
 pub use ndarray;
-pub use ops::{ConvOptions, PoolOptions, SamePadding, WindowPadding};
+pub use ops::{ConvOptions, IntoPoolPadding, PoolOptions, PoolPadding, SamePadding, WindowPadding};
 // The functions and types behind `einsum!`, where messages of the compiler may name them.
 #[doc(hidden)]
 pub use ops::einsum as equation;

@@ -6,7 +6,7 @@ use super::operand::{common_rules, resolve};
 use crate::error::Error;
 use crate::ops::conv::{Conv, conv};
 use crate::ops::pool::{Pool, pool};
-use crate::ops::{ConvOptions, PoolOptions, WindowPadding};
+use crate::ops::{ConvOptions, IntoPoolPadding, PoolOptions, WindowPadding};
 use crate::rules::Operation;
 
 impl DynTensor {
@@ -112,7 +112,7 @@ impl DynTensor {
         operation: &'static str,
         group: Operation,
         of: Pool,
-        options: PoolOptions<N, impl WindowPadding<N>>,
+        options: PoolOptions<N, impl IntoPoolPadding<N>>,
     ) -> Result<Self, Error> {
         let result = self.borrowed().result(operation, group, self.rules())?;
         let array = pool(operation, of, self.array(), options, result.dtype)?;
@@ -125,7 +125,7 @@ impl DynTensor {
     /// [`Error::UndefinedOperation`], and those of [`Tensor::try_max_pool1d`](crate::Tensor::try_max_pool1d).
     pub fn try_max_pool1d(
         &self,
-        options: PoolOptions<1, impl WindowPadding<1>>,
+        options: PoolOptions<1, impl IntoPoolPadding<1>>,
     ) -> Result<Self, Error> {
         self.pooled(
             "max_pool1d",
@@ -141,7 +141,7 @@ impl DynTensor {
     /// The errors of [`Self::try_max_pool1d`].
     pub fn try_max_pool2d(
         &self,
-        options: PoolOptions<2, impl WindowPadding<2>>,
+        options: PoolOptions<2, impl IntoPoolPadding<2>>,
     ) -> Result<Self, Error> {
         self.pooled(
             "max_pool2d",
@@ -157,7 +157,7 @@ impl DynTensor {
     /// The errors of [`Self::try_max_pool1d`].
     pub fn try_avg_pool1d(
         &self,
-        options: PoolOptions<1, impl WindowPadding<1>>,
+        options: PoolOptions<1, impl IntoPoolPadding<1>>,
     ) -> Result<Self, Error> {
         self.pooled("avg_pool1d", Operation::Mean, Pool::Mean, options)
     }
@@ -168,7 +168,7 @@ impl DynTensor {
     /// The errors of [`Self::try_max_pool1d`].
     pub fn try_avg_pool2d(
         &self,
-        options: PoolOptions<2, impl WindowPadding<2>>,
+        options: PoolOptions<2, impl IntoPoolPadding<2>>,
     ) -> Result<Self, Error> {
         self.pooled("avg_pool2d", Operation::Mean, Pool::Mean, options)
     }

@@ -81,6 +81,21 @@ impl Windows<'_> {
         Ok(())
     }
 
+    /// The padding that is missing behind a spatial axis for one window more than the `positions` that fit; 0 if they reach all
+    /// elements, or if that window would begin behind the axis.
+    pub(crate) fn missing(&self, number: usize, size: usize, positions: usize) -> usize {
+        let [before, behind] = self.padding[number];
+        let size = size.saturating_add(before);
+        let start = positions.saturating_mul(self.strides[number]);
+        let end = start.saturating_add(window_len(self.sizes[number], self.dilation[number]));
+        // The last of the windows that fit ends at the last position with padding, or before it.
+        let is_reached = end - self.strides[number].min(end) >= size.saturating_add(behind);
+        match start < size && !is_reached {
+            true => end - size.saturating_add(behind),
+            false => 0,
+        }
+    }
+
     /// The size of a spatial axis with its padding.
     fn padded(&self, shape: &Dims, number: usize) -> usize {
         let [before, behind] = self.padding[number];

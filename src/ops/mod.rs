@@ -62,7 +62,7 @@ pub use join::{concat, stack, try_concat, try_stack};
 pub use matmul_in::{RightFactor, TensorRef};
 pub use number::LeftOperand;
 pub use operand::{Operand, StaticOperand};
-pub use padding::{SamePadding, WindowPadding};
+pub use padding::{IntoPoolPadding, PoolPadding, SamePadding, WindowPadding};
 pub use pool::PoolOptions;
 pub use promote::{Tensors, convert_promote_types, promote};
 pub use quantile::QuantileMethod;

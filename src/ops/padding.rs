@@ -57,6 +57,77 @@ impl<const N: usize> sealed::WindowPadding<N> for SamePadding {
     }
 }
 
+/// The padding of pools, where more is to be said of it than its [`WindowPadding`]: whether an axis whose last elements no window
+/// reaches gets one more, and whether means count the padding. The names are PyTorch's.
+///
+/// ```
+/// use supremum::{F32, PoolOptions, PoolPadding, Rank3, Tensor, tensor};
+/// let t: Tensor<F32, Rank3> = tensor![[[1.0, 2.0, 4.0, 8.0]]];
+/// let windows = PoolOptions::new([3]).stride([2]);
+/// let padding = PoolPadding::new([1]);
+/// assert_eq!(t.avg_pool1d(windows.padding(padding)).to_vec(), [1.0, 14.0 / 3.0]);
+/// assert_eq!(t.avg_pool1d(windows.padding(padding.count_include_pad(false))).to_vec(), [1.5, 14.0 / 3.0]);
+/// assert_eq!(t.avg_pool1d(windows.padding(padding.ceil_mode(true))).to_vec(), [1.0, 14.0 / 3.0, 4.0]);
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct PoolPadding<const N: usize> {
+    pub(crate) sides: Sides<N>,
+    pub(crate) ceil_mode: bool,
+    pub(crate) count_include_pad: bool,
+}
+
+impl<const N: usize> PoolPadding<N> {
+    /// Makes the padding that `padding` is by itself: windows that do not fit are left out, and means count the padding.
+    pub fn new(padding: impl WindowPadding<N>) -> Self {
+        Self {
+            sides: padding.sides(),
+            ceil_mode: false,
+            count_include_pad: true,
+        }
+    }
+
+    /// Sets whether an axis gets one more window if its last elements are in none. That window must begin within the axis or the
+    /// padding before it. Means do not count its positions behind the padding.
+    #[must_use]
+    pub const fn ceil_mode(self, ceil_mode: bool) -> Self {
+        Self { ceil_mode, ..self }
+    }
+
+    /// Sets whether means count the positions of the padding. If they do not, the mean of a window that lies in the padding alone is NaN.
+    #[must_use]
+    pub const fn count_include_pad(self, count_include_pad: bool) -> Self {
+        Self {
+            count_include_pad,
+            ..self
+        }
+    }
+}
+
+/// The padding of pools, as [`PoolOptions::padding`](crate::PoolOptions::padding) takes it: a [`WindowPadding`] or a [`PoolPadding`].
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not the padding of {N} spatial axes",
+    label = "expected a number for each axis, two numbers for each axis, `SamePadding` or a `PoolPadding`",
+    note = "of one axis `[1]` adds a position on both sides, `[[1, 0]]` one before it; of two axes `[1, 2]` and `[[1, 0], [2, 2]]`"
+)]
+pub trait IntoPoolPadding<const N: usize>: Copy {
+    /// The padding, with what is to be said of it.
+    fn into_pool_padding(self) -> PoolPadding<N>;
+}
+
+#[diagnostic::do_not_recommend]
+impl<const N: usize, P: WindowPadding<N>> IntoPoolPadding<N> for P {
+    fn into_pool_padding(self) -> PoolPadding<N> {
+        PoolPadding::new(self)
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl<const N: usize> IntoPoolPadding<N> for PoolPadding<N> {
+    fn into_pool_padding(self) -> Self {
+        self
+    }
+}
+
 pub(crate) mod sealed {
     /// The one value that each form of padding stands for.
     pub trait WindowPadding<const N: usize> {

@@ -6,8 +6,9 @@
 use std::borrow::Cow;
 
 use super::conv::check_rank;
-use super::padding::{Sides, WindowPadding};
+use super::padding::{IntoPoolPadding, PoolPadding};
 use crate::array::{Array, Datum, ScalarBits};
+use crate::dtype::cast::cast as convert;
 use crate::dtype::{DType, Kind, StaticDType};
 use crate::error::{Error, named};
 use crate::exec;
@@ -30,7 +31,7 @@ pub struct PoolOptions<const N: usize, P = [usize; N]> {
     pub size: [usize; N],
     /// The distance between neighbouring windows; the size unless set.
     pub stride: [usize; N],
-    /// The positions added on the sides of each axis, a [`WindowPadding`](crate::WindowPadding); none unless set.
+    /// The positions added on the sides of each axis, a [`WindowPadding`](crate::WindowPadding) or [`PoolPadding`](crate::PoolPadding); none unless set.
     pub padding: P,
     /// The distance between neighbouring elements of a window; 1 unless set.
     pub dilation: [usize; N],
@@ -56,9 +57,9 @@ impl<const N: usize, P: Copy> PoolOptions<N, P> {
     }
 
     /// Sets the padding: a number for both sides of each axis, `[1, 2]`, two for its sides, `[[1, 0], [2, 2]]`, or
-    /// [`SamePadding`](crate::SamePadding).
+    /// [`SamePadding`](crate::SamePadding). [`PoolPadding`](crate::PoolPadding) is for PyTorch's `ceil_mode` and `count_include_pad`.
     #[must_use]
-    pub const fn padding<Q: WindowPadding<N>>(self, padding: Q) -> PoolOptions<N, Q> {
+    pub const fn padding<Q: IntoPoolPadding<N>>(self, padding: Q) -> PoolOptions<N, Q> {
         PoolOptions {
             size: self.size,
             stride: self.stride,
@@ -74,12 +75,12 @@ impl<const N: usize, P: Copy> PoolOptions<N, P> {
     }
 }
 
-impl<const N: usize, P: WindowPadding<N>> PoolOptions<N, P> {
-    fn padding_at_run_time(self) -> PoolOptions<N, Sides<N>> {
+impl<const N: usize, P: IntoPoolPadding<N>> PoolOptions<N, P> {
+    fn padding_at_run_time(self) -> PoolOptions<N, PoolPadding<N>> {
         PoolOptions {
             size: self.size,
             stride: self.stride,
-            padding: self.padding.sides(),
+            padding: self.padding.into_pool_padding(),
             dilation: self.dilation,
         }
     }
@@ -116,7 +117,7 @@ pub(crate) fn pool<const N: usize>(
     operation: &'static str,
     pool: Pool,
     x: &Array,
-    options: PoolOptions<N, impl WindowPadding<N>>,
+    options: PoolOptions<N, impl IntoPoolPadding<N>>,
     out: DType,
 ) -> Result<Array, Error> {
     let options = options.padding_at_run_time();
@@ -127,7 +128,7 @@ fn pooled<const N: usize>(
     operation: &'static str,
     pool: Pool,
     x: &Array,
-    options: &PoolOptions<N, Sides<N>>,
+    options: &PoolOptions<N, PoolPadding<N>>,
     out: DType,
 ) -> Result<Array, Error> {
     check_rank::<N>(operation, x)?;
@@ -137,16 +138,29 @@ fn pooled<const N: usize>(
         dilation,
         ..
     } = *options;
-    let padding = options
-        .padding
-        .of_windows(&x.shape()[SPATIAL..], &size, stride, dilation);
-    let windows = Windows {
+    let axes = &x.shape()[SPATIAL..];
+    let PoolPadding {
+        sides,
+        ceil_mode,
+        count_include_pad,
+    } = options.padding;
+    let padding = sides.of_windows(axes, &size, stride, dilation);
+    let mut reached = padding;
+    let mut windows = Windows {
         sizes: &size,
         strides: &stride,
         padding: &padding,
         dilation: &dilation,
     };
-    let positions = windows.positions(operation, x.dims())?;
+    let mut positions = windows.positions(operation, x.dims())?;
+    if ceil_mode {
+        for axis in 0..N {
+            let more = windows.missing(axis, axes[axis], positions[SPATIAL + axis]);
+            reached[axis][1] = reached[axis][1].saturating_add(more);
+        }
+        windows.padding = &reached;
+        positions = windows.positions(operation, x.dims())?;
+    }
     let mut padded = x.clone();
     if let Some(padding) = windows.padding_of_axes() {
         let value = match pool {
@@ -174,15 +188,58 @@ fn pooled<const N: usize>(
     if pool == Pool::Maximum {
         return exec::cast(Cow::Owned(combined), out);
     }
-    let count = ScalarBits::of(compute, u64::try_from(count).unwrap_or(u64::MAX));
+    let all_count = reached == padding && (count_include_pad || padding == [[0; 2]; N]);
+    let count = if all_count || positions.contains(&0) {
+        let count = u64::try_from(count).unwrap_or(u64::MAX);
+        Datum::ScalarBits(ScalarBits::of(compute, count))
+    } else {
+        let counted: [[usize; 2]; N] = std::array::from_fn(|axis| {
+            let [before, behind] = padding[axis];
+            match count_include_pad {
+                true => [0, axes[axis] + before + behind],
+                false => [before, before + axes[axis]],
+            }
+        });
+        let counts = counts(options, &positions[SPATIAL..], counted)?;
+        Datum::Array(Cow::Owned(exec::cast(Cow::Owned(counts), compute)?))
+    };
     let sums = Datum::Array(Cow::Owned(combined));
-    exec::binary(BinaryOp::Div, compute, out, sums, Datum::ScalarBits(count)).array()
+    exec::binary(BinaryOp::Div, compute, out, sums, count).array()
+}
+
+/// Returns the number of each window's elements that count, in `f64` and for one example and channel. They lie between two positions of each
+/// axis, from the start of its padding on.
+fn counts<const N: usize>(
+    options: &PoolOptions<N, PoolPadding<N>>,
+    positions: &[usize],
+    counted: [[usize; 2]; N],
+) -> Result<Array, Error> {
+    let along = |axis: usize, position: usize| {
+        let start = position * options.stride[axis];
+        let before = |end: usize| {
+            let places = end.saturating_sub(start).div_ceil(options.dilation[axis]);
+            places.min(options.size[axis])
+        };
+        let [first, end] = counted[axis];
+        before(end) - before(first)
+    };
+    let shape = [&[1, 1], positions].concat();
+    let shape = &shape[..];
+    Array::from_positions(shape, |at| {
+        let mut left = at;
+        let mut count = 1;
+        for axis in (0..N).rev() {
+            count *= along(axis, left % positions[axis]);
+            left /= positions[axis];
+        }
+        convert::<u64, f64>(u64::try_from(count).unwrap_or(u64::MAX))
+    })
 }
 
 /// Takes the elements at one place of all windows; places are counted in row-major order.
 fn at_place<const N: usize>(
     x: &Array,
-    options: &PoolOptions<N, Sides<N>>,
+    options: &PoolOptions<N, PoolPadding<N>>,
     positions: &[usize],
     number: usize,
 ) -> Result<Array, Error> {
@@ -217,7 +274,7 @@ macro_rules! poolings {
             ///
             $(#[doc = $example])*
             #[track_caller]
-            pub fn $name<Out>(&self, options: PoolOptions<$spatial, impl WindowPadding<$spatial>>) -> Tensor<Out, $Rank, R>
+            pub fn $name<Out>(&self, options: PoolOptions<$spatial, impl IntoPoolPadding<$spatial>>) -> Tensor<Out, $Rank, R>
             where
                 D: $group<R::Operations, Output = Out>,
                 Out: StaticDType,
@@ -232,7 +289,7 @@ macro_rules! poolings {
             /// [`Error::RankMismatch`] of [`AnyRank`](crate::AnyRank); [`Error::ZeroWindow`] for a size, stride or dilation of zero;
             /// [`Error::WindowTooLarge`] if a window does not fit the padded operand; [`Error::ShapeTooLarge`],
             /// [`Error::OutOfMemory`].
-            pub fn $try_name<Out>(&self, options: PoolOptions<$spatial, impl WindowPadding<$spatial>>) -> Result<Tensor<Out, $Rank, R>, Error>
+            pub fn $try_name<Out>(&self, options: PoolOptions<$spatial, impl IntoPoolPadding<$spatial>>) -> Result<Tensor<Out, $Rank, R>, Error>
             where
                 D: $group<R::Operations, Output = Out>,
                 Out: StaticDType,
@@ -259,10 +316,12 @@ poolings! {
     /// The greatest element of each window; NaN if there is one. Padding holds the lowest value of the dtype (-inf of floats that have it).
     max_pool2d try_max_pool2d 2 Rank4: MinMaxReduce Maximum
     "The operand has shape `[examples, channels, height, width]`, the result `[examples, channels, rows, columns]`." {}
-    /// The mean of each window, added in `f64` (of 16-bit and 8-bit floats in `f32`) and rounded once. Padding counts as zeros.
+    /// The mean of each window, added in `f64` (of 16-bit and 8-bit floats in `f32`) and rounded once. Padding counts as zeros, unless a
+    /// [`PoolPadding`](crate::PoolPadding) leaves it out.
     avg_pool1d try_avg_pool1d 1 Rank3: Mean Mean
     "The operand has shape `[examples, channels, length]`, the result `[examples, channels, positions]`." {}
-    /// The mean of each window, added in `f64` (of 16-bit and 8-bit floats in `f32`) and rounded once. Padding counts as zeros.
+    /// The mean of each window, added in `f64` (of 16-bit and 8-bit floats in `f32`) and rounded once. Padding counts as zeros, unless a
+    /// [`PoolPadding`](crate::PoolPadding) leaves it out.
     avg_pool2d try_avg_pool2d 2 Rank4: Mean Mean
     "The operand has shape `[examples, channels, height, width]`, the result `[examples, channels, rows, columns]`." {
         /// ```

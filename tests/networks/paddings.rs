@@ -1,11 +1,11 @@
 //! Paddings of convolutions and pools, and transposed convolutions, beside JAX and PyTorch (`data/windows/observe.py`).
 
 use supremum::{
-    BF16, ConvOptions, DType, DynTensor, Error, F16, F32, Numpy, Rank3, Rank4, SamePadding, Tensor,
-    WindowPadding, bf16, tensor,
+    BF16, ConvOptions, DType, DynTensor, Error, F16, F32, Numpy, PoolOptions, PoolPadding, Rank3,
+    Rank4, SamePadding, Tensor, WindowPadding, bf16, tensor,
 };
 
-use super::{Random, indices, layouts, numbers, of};
+use super::{Random, assert_near, indices, layouts, numbers, of};
 
 /// An observed operation and its result.
 struct Answer<'a> {
@@ -107,6 +107,51 @@ fn paddings_of_convolutions_are_those_of_jax_and_pytorch() {
         compared[usize::from(answer.operation == "conv2d")] += 1;
     }
     assert_eq!(compared, [32, 47]);
+}
+
+#[test]
+fn paddings_of_pools_are_those_of_jax_and_pytorch() {
+    let mut compared = [0; 2];
+    for answer in answers() {
+        let size: [usize; 2] = match answer.operation.ends_with("pool2d") {
+            true => answer.filters[..].try_into().expect("two axes"),
+            false => continue,
+        };
+        let options = PoolOptions::new(size)
+            .stride(answer.stride)
+            .dilation(answer.dilation);
+        let padding = match answer.padding {
+            "same" => PoolPadding::new(SamePadding),
+            both => PoolPadding::new(pair(both)),
+        };
+        let padding = padding
+            .ceil_mode(answer.option.contains("ceil_mode True"))
+            .count_include_pad(!answer.option.contains("count_include_pad False"));
+        let options = options.padding(padding);
+        let found = match answer.operation {
+            "max_pool2d" => answer.x.max_pool2d(options),
+            _ => answer.x.avg_pool2d(options),
+        };
+        assert_eq!(found.shape(), answer.shape, "{}", answer.line);
+        assert_near(&found, &answer.elements, |_| 8.0, answer.line);
+        compared[usize::from(answer.operation == "max_pool2d")] += 1;
+    }
+    assert_eq!(compared, [59, 104]);
+}
+
+#[test]
+fn windows_of_padding_alone_have_no_mean_without_it() {
+    let x: Tensor<F32, Rank3> = tensor![[[1.0, 2.0]]];
+    let padding = PoolPadding::new([2]).count_include_pad(false);
+    let means = x
+        .avg_pool1d(PoolOptions::new([2]).padding(padding))
+        .to_vec();
+    assert!(means[0].is_nan() && means[1] == 1.5 && means[2].is_nan());
+    // So many places that a loop over them would not end.
+    let nothing = Tensor::<F32, Rank3>::zeros([0, 1, 1 << 50]);
+    let options = PoolOptions::new([1 << 49]).stride([1 << 48]);
+    let means = nothing.avg_pool1d(options.padding(padding.ceil_mode(true)));
+    assert_eq!(means.shape(), [0, 1, 4]);
 }
 
 /// The gradient by the operand: the sum of products of `x` and a convolution of `y` is that of the transposed convolution of `x` and `y`.

@@ -10,7 +10,8 @@ use supremum::__private::{FUNCTIONS, FUSE_WORDS, ROWS};
 use supremum::prelude::*;
 use supremum::stablehlo::{self, dyn_input};
 use supremum::{
-    ConvOptions, Kind, PadMode, PoolOptions, QuantileMethod, SamePadding, try_einsum, try_select,
+    ConvOptions, Kind, PadMode, PoolOptions, PoolPadding, QuantileMethod, SamePadding, try_einsum,
+    try_select,
 };
 
 use crate::sources::fallible;
@@ -300,6 +301,7 @@ forms! {
         row.try_conv1d(&row.slice(2, ..2), ConvOptions::new()); image.try_conv2d(&image.slice(2, ..2), ConvOptions::new());
         row.try_conv_transpose1d(&row, ConvOptions::new()); image.try_conv_transpose2d(&image, ConvOptions::new().stride([2, 1]).padding(SamePadding));
         row.try_max_pool1d(PoolOptions::new([2])); row.try_avg_pool1d(PoolOptions::new([2]));
+        row.try_avg_pool1d(PoolOptions::new([2]).padding(PoolPadding::new([1]).ceil_mode(true).count_include_pad(false)));
         image.try_max_pool2d(PoolOptions::new([2, 2])); image.try_avg_pool2d(PoolOptions::new([2, 2]));
         x.try_take(k, 0); x.try_take_along_axis(&(n - 1), 0); x.try_masked_select(m); x.try_compress(&m.index_axis(1, 0), 0); x.try_nonzero(); x.try_argwhere(); x.try_flatnonzero(); x.try_scatter(&k.unsqueeze(1), y, 0); x.try_scatter_add(&k.unsqueeze(1), y, 0);
         x.try_scatter_max(&k.unsqueeze(1), y, 0); x.try_scatter_min(&k.unsqueeze(1), y, 0);
