@@ -239,8 +239,11 @@ impl DynTensor {
         try_top_k as fn top_k(self, count: usize, axis: impl Axis) -> (Self, Self);
         try_searchsorted as fn searchsorted(self, values: &Self) -> Self;
         try_searchsorted_right as fn searchsorted_right(self, values: &Self) -> Self;
+        try_searchsorted_rows as fn searchsorted_rows(self, values: &Self) -> Self;
+        try_searchsorted_rows_right as fn searchsorted_rows_right(self, values: &Self) -> Self;
         try_unique as fn unique(self) -> Self;
         try_unique_counts as fn unique_counts(self) -> (Self, Self);
+        try_unique_index as fn unique_index(self) -> (Self, Self);
         try_unique_inverse as fn unique_inverse(self) -> (Self, Self);
         try_bincount as fn bincount(self, min_len: usize) -> Self;
         try_histogram as fn histogram(self, bins: usize, range: RangeInclusive<f64>) -> Self;

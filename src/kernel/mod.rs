@@ -49,8 +49,8 @@ pub(crate) use masked_select::masked_select;
 pub(crate) use matmul::matmul;
 pub(crate) use nonzero::argwhere;
 pub(crate) use order::{
-    SortOrder, argsort, order_statistics, searchsorted, sort, unique_counts, unique_inverse,
-    unique_values,
+    SortOrder, argsort, order_statistics, searchsorted, searchsorted_rows, sort, unique_counts,
+    unique_index, unique_inverse, unique_values,
 };
 pub(crate) use pad::{Triangle, pad, triangle};
 pub(crate) use reduce::op::ReduceOp;
@@ -74,7 +74,9 @@ pub(crate) mod facts {
     pub(crate) use super::histogram::bin_edges;
     pub(crate) use super::matmul::product_dtype;
     pub(crate) use super::matmul::shapes::{MatmulShapes, column_matrix, row_matrix};
-    pub(crate) use super::order::{check_count, check_order, check_real, check_search};
+    pub(crate) use super::order::{
+        check_count, check_order, check_real, check_row_search, check_search,
+    };
     pub(crate) use super::pad::{check_matrix, pad_shape};
     pub(crate) use super::reduce::op::{Finish, casts_first};
     pub(crate) use super::reduce::plan::AxisSplit;

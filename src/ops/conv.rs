@@ -54,7 +54,7 @@ impl<const N: usize, P: Copy> ConvOptions<N, P> {
     /// Sets the padding: a number for both sides of each axis, `[1, 2]`, two for its sides, `[[1, 0], [2, 2]]`, or
     /// [`SamePadding`](crate::SamePadding).
     #[must_use]
-    pub const fn padding<Q: WindowPadding<N>>(self, padding: Q) -> ConvOptions<N, Q> {
+    pub const fn padding<Q: Copy>(self, padding: Q) -> ConvOptions<N, Q> {
         ConvOptions {
             stride: self.stride,
             padding,

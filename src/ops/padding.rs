@@ -19,7 +19,7 @@ use crate::kernel::window_len;
 /// assert_eq!(signal.conv1d(&sums, options.padding(SamePadding)).to_vec(), [3.0, 6.0, 4.0]);
 /// ```
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` is not the padding of {N} spatial axes",
+    message = "`{Self}` is not a padding of {N}-dimensional windows",
     label = "expected a number for each axis, two numbers for each axis, or `SamePadding`",
     note = "of one axis `[1]` adds a position on both sides, `[[1, 0]]` one before it; of two axes `[1, 2]` and `[[1, 0], [2, 2]]`"
 )]
@@ -105,7 +105,7 @@ impl<const N: usize> PoolPadding<N> {
 
 /// The padding of pools, as [`PoolOptions::padding`](crate::PoolOptions::padding) takes it: a [`WindowPadding`] or a [`PoolPadding`].
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` is not the padding of {N} spatial axes",
+    message = "`{Self}` is not a padding of {N}-dimensional windows",
     label = "expected a number for each axis, two numbers for each axis, `SamePadding` or a `PoolPadding`",
     note = "of one axis `[1]` adds a position on both sides, `[[1, 0]]` one before it; of two axes `[1, 2]` and `[[1, 0], [2, 2]]`"
 )]

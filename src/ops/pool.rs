@@ -59,7 +59,7 @@ impl<const N: usize, P: Copy> PoolOptions<N, P> {
     /// Sets the padding: a number for both sides of each axis, `[1, 2]`, two for its sides, `[[1, 0], [2, 2]]`, or
     /// [`SamePadding`](crate::SamePadding). [`PoolPadding`](crate::PoolPadding) is for PyTorch's `ceil_mode` and `count_include_pad`.
     #[must_use]
-    pub const fn padding<Q: IntoPoolPadding<N>>(self, padding: Q) -> PoolOptions<N, Q> {
+    pub const fn padding<Q: Copy>(self, padding: Q) -> PoolOptions<N, Q> {
         PoolOptions {
             size: self.size,
             stride: self.stride,
@@ -257,11 +257,13 @@ fn at_place<const N: usize>(
 }
 
 macro_rules! poolings {
-    ($(
+    ($here:ident: $(
         $(#[doc = $doc:literal])+
         $name:ident $try_name:ident $spatial:literal $Rank:ident: $group:ident $Pool:ident $shapes:literal
         { $(#[doc = $example:literal])* }
-    )*) => {
+    )*) => {supremum_macros::signatures! {
+        $here
+
         /// # Pooling
         impl<D, N: Rank, R: Rules> Tensor<D, N, R> {$(
             $(#[doc = $doc])+
@@ -299,10 +301,11 @@ macro_rules! poolings {
                 Ok(Tensor::from_array(array))
             }
         )*}
-    };
+    }};
 }
 
 poolings! {
+    here:
     /// The greatest element of each window; NaN if there is one. Padding holds the lowest value of the dtype (-inf of floats that have it).
     max_pool1d try_max_pool1d 1 Rank3: MinMaxReduce Maximum
     "The operand has shape `[examples, channels, length]`, the result `[examples, channels, positions]`." {

@@ -19,7 +19,9 @@ use crate::kernel::{
     ArgOp, BinaryOp, CompareOp, ConvShapes, ReduceOp, ScanOp, SoftmaxOp, Triangle, UnaryOp,
 };
 
-pub(crate) use order::{argsort, histogram, order_statistics, scatter, searchsorted, sort};
+pub(crate) use order::{
+    argsort, histogram, order_statistics, scatter, searchsorted, searchsorted_rows, sort,
+};
 
 /// Records an operation. An array that stands for a traced value is an operand; any other array becomes a constant.
 fn recorded<const N: usize>(

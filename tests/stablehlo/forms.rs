@@ -306,7 +306,7 @@ forms! {
         x.try_take(k, 0); x.try_take_along_axis(&(n - 1), 0); x.try_masked_select(m); x.try_compress(&m.index_axis(1, 0), 0); x.try_nonzero(); x.try_argwhere(); x.try_flatnonzero(); x.try_scatter(&k.unsqueeze(1), y, 0); x.try_scatter_add(&k.unsqueeze(1), y, 0);
         x.try_scatter_max(&k.unsqueeze(1), y, 0); x.try_scatter_min(&k.unsqueeze(1), y, 0);
         x.try_sort(0); x.try_sort_descending(0); x.try_argsort(0); x.try_argsort_descending(0); x.try_top_k(2, 1);
-        v.try_searchsorted(x) ; v.try_searchsorted_right(x); x.try_unique(); x.try_unique_counts(); x.try_unique_inverse();
+        v.try_searchsorted(x) ; v.try_searchsorted_right(x); x.try_searchsorted_rows(y); x.try_searchsorted_rows_right(y); x.try_unique(); x.try_unique_counts(); x.try_unique_index(); x.try_unique_inverse();
         k.try_bincount(0); x.try_histogram(4, 0.0..=8.0); x.try_diff(1, 0);
         x.try_split(&[1, 2], 0); x.try_chunk(2, 1); x.try_unstack(0); x.try_concat(y, 0); x.try_pad_with([[1, 0], [0, 1]], PadMode::Edge);
         x.try_repeat_each([1, 2, 0], 0); x.try_pad([[1, 0], [0, 1]], 1.0) => x.try_pad([[1, 0], [0, 1]], 1);
@@ -426,7 +426,7 @@ const OUTSIDE_OF_FUSE: &[(&str, &str)] = &[
         "words that the macro reads by itself: `if a { b } else { c }`, `x.cast::<F32>()`",
     ),
     (
-        "split chunk unstack nonzero top_k unique_counts unique_inverse stack einsum",
+        "split chunk unstack nonzero top_k unique_counts unique_index unique_inverse stack einsum",
         "several tensors, or functions of several: a statement before, or `einsum!` as an operand",
     ),
     (
@@ -452,7 +452,7 @@ fn operations_are_words_of_fuse_or_have_a_reason() {
 /// Operations that traces do not record, and why.
 const UNTRACED: &[(&str, &str)] = &[
     (
-        "try_masked_select try_compress try_nonzero try_argwhere try_flatnonzero try_unique try_unique_counts try_unique_inverse try_bincount",
+        "try_masked_select try_compress try_nonzero try_argwhere try_flatnonzero try_unique try_unique_counts try_unique_index try_unique_inverse try_bincount",
         "the shape of the result depends on elements",
     ),
     ("try_cast", "a checked cast reads the elements"),
