@@ -22,6 +22,7 @@ fn by_name(function: &str, x: &DynTensor) -> Result<DynTensor, Error> {
         "nan_quantile" => x.try_nan_quantile(0.25, QuantileMethod::Linear),
         "trace" => x.try_diag(0)?.try_trace(0),
         "scatter_max" => x.try_scatter_max(&zeros, x, 0),
+        "scatter_min" => x.try_scatter_min(&zeros, x, 0),
         "scatter_add" => x.try_scatter_add(&zeros, x, 0),
         "bincount" => x.try_bincount(0),
         "histogram" => x.try_histogram(2, 0.0..=2.0),
