@@ -20,7 +20,7 @@ use crate::kernel::window_len;
 /// ```
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a padding of {N}-dimensional windows",
-    label = "expected a number for each axis, two numbers for each axis, or `SamePadding`",
+    label = "expected a number for each axis, two numbers for each axis, or `supremum::SamePadding`",
     note = "of one axis `[1]` adds a position on both sides, `[[1, 0]]` one before it; of two axes `[1, 2]` and `[[1, 0], [2, 2]]`"
 )]
 pub trait WindowPadding<const N: usize>: Copy + sealed::WindowPadding<N> {}
@@ -106,7 +106,7 @@ impl<const N: usize> PoolPadding<N> {
 /// The padding of pools, as [`PoolOptions::padding`](crate::PoolOptions::padding) takes it: a [`WindowPadding`] or a [`PoolPadding`].
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a padding of {N}-dimensional windows",
-    label = "expected a number for each axis, two numbers for each axis, `SamePadding` or a `PoolPadding`",
+    label = "expected a number for each axis, two numbers for each axis, `supremum::SamePadding` or a `supremum::PoolPadding`",
     note = "of one axis `[1]` adds a position on both sides, `[[1, 0]]` one before it; of two axes `[1, 2]` and `[[1, 0], [2, 2]]`"
 )]
 pub trait IntoPoolPadding<const N: usize>: Copy {
