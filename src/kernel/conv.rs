@@ -27,14 +27,14 @@ pub(crate) struct Windows<'a> {
     pub(crate) dilation: &'a [usize],
 }
 
-/// The positions from the first element of a window to its last: `(size - 1) * dilation + 1`, and 1 of a window of no elements.
-pub(crate) fn window_len(size: usize, dilation: usize) -> usize {
-    size.saturating_sub(1)
-        .saturating_mul(dilation)
-        .saturating_add(1)
-}
-
 impl Windows<'_> {
+    /// The positions from the first element of a window to its last: `(size - 1) * dilation + 1`, and 1 of a window of no elements.
+    pub(crate) fn span(size: usize, dilation: usize) -> usize {
+        size.saturating_sub(1)
+            .saturating_mul(dilation)
+            .saturating_add(1)
+    }
+
     /// Returns the shape of the result for an operand of this shape: one position for each window.
     ///
     /// # Errors
@@ -45,7 +45,7 @@ impl Windows<'_> {
         for (number, size) in self.sizes.iter().enumerate() {
             let axis = SPATIAL + number;
             let padded = self.padded(shape, number);
-            let window = window_len(*size, self.dilation[number]);
+            let window = Self::span(*size, self.dilation[number]);
             if window > padded {
                 return Err(Error::WindowTooLarge {
                     operation,
@@ -87,7 +87,7 @@ impl Windows<'_> {
         let [before, behind] = self.padding[number];
         let size = size.saturating_add(before);
         let start = positions.saturating_mul(self.strides[number]);
-        let end = start.saturating_add(window_len(self.sizes[number], self.dilation[number]));
+        let end = start.saturating_add(Self::span(self.sizes[number], self.dilation[number]));
         // The last of the windows that fit ends at the last position with padding, or before it.
         let is_reached = end - self.strides[number].min(end) >= size.saturating_add(behind);
         match start < size && !is_reached {
@@ -111,25 +111,6 @@ impl Windows<'_> {
             .iter()
             .any(|sides| *sides != [0; 2])
             .then(|| all.collect())
-    }
-}
-
-/// # Errors
-/// [`Error::NotDivisible`] if the groups do not divide `size` channels or filters.
-pub(crate) fn check_groups(
-    operation: &'static str,
-    what: &'static str,
-    size: usize,
-    groups: usize,
-) -> Result<(), Error> {
-    match size.checked_rem(groups) {
-        Some(0) => Ok(()),
-        _ => Err(Error::NotDivisible {
-            operation,
-            what,
-            size,
-            groups,
-        }),
     }
 }
 
@@ -157,8 +138,8 @@ impl<'a> ConvShapes<'a> {
         windows: Windows<'a>,
         groups: usize,
     ) -> Result<Self, Error> {
-        check_groups(operation, "channels", x[1], groups)?;
-        check_groups(operation, "filters", filters[0], groups)?;
+        Self::check_groups(operation, "channels", x[1], groups)?;
+        Self::check_groups(operation, "filters", filters[0], groups)?;
         if x[1] / groups != filters[1] {
             return Err(Error::ShapeMismatch {
                 operation,
@@ -174,6 +155,25 @@ impl<'a> ConvShapes<'a> {
             groups,
             result,
         })
+    }
+
+    /// # Errors
+    /// [`Error::NotDivisible`] if the groups do not divide `size` channels or filters.
+    pub(crate) fn check_groups(
+        operation: &'static str,
+        what: &'static str,
+        size: usize,
+        groups: usize,
+    ) -> Result<(), Error> {
+        match size.checked_rem(groups) {
+            Some(0) => Ok(()),
+            _ => Err(Error::NotDivisible {
+                operation,
+                what,
+                size,
+                groups,
+            }),
+        }
     }
 }
 

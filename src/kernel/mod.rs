@@ -42,7 +42,7 @@ pub(crate) use cast::{cast, copied};
 pub(crate) use checked_cast::try_cast;
 pub(crate) use compare::{CompareOp, compare, compare_small};
 pub(crate) use concat::concat;
-pub(crate) use conv::{ConvShapes, SPATIAL, Windows, check_groups, conv, window_len};
+pub(crate) use conv::{ConvShapes, SPATIAL, Windows, conv};
 pub(crate) use graph::{Graph, Value};
 pub(crate) use histogram::{bincount, histogram};
 pub(crate) use masked_select::masked_select;

@@ -7,7 +7,7 @@ use crate::array::{Array, ScalarBits};
 use crate::dtype::{DType, StaticDType};
 use crate::error::{Error, named};
 use crate::exec;
-use crate::kernel::{ConvShapes, SPATIAL, Windows, check_groups, window_len};
+use crate::kernel::{ConvShapes, SPATIAL, Windows};
 use crate::rank::{MayBe, Rank, Rank3, Rank4};
 use crate::rules::operations::MatrixMultiply;
 use crate::rules::{Rules, SafePromote, SameRules};
@@ -157,7 +157,7 @@ fn transposed<const N: usize>(
         groups,
         ..
     } = *options;
-    check_groups(operation, "channels", x.shape()[1], groups)?;
+    ConvShapes::check_groups(operation, "channels", x.shape()[1], groups)?;
     if filters.shape()[0] != x.shape()[1] {
         return Err(Error::ShapeMismatch {
             operation,
@@ -177,7 +177,7 @@ fn transposed<const N: usize>(
     let mut padding = [[0; 2]; N];
     for (number, sides) in padding.iter_mut().enumerate() {
         let axis = SPATIAL + number;
-        let window = window_len(sizes[number], dilation[number]);
+        let window = Windows::span(sizes[number], dilation[number]);
         let removed =
             options
                 .padding

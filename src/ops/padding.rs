@@ -1,6 +1,6 @@
 //! Padding of the spatial axes of convolutions and pools.
 
-use crate::kernel::window_len;
+use crate::kernel::Windows;
 
 /// The padding of `N` spatial axes, as [`ConvOptions::padding`](crate::ConvOptions::padding) and
 /// [`PoolOptions::padding`](crate::PoolOptions::padding) take it.
@@ -159,7 +159,7 @@ impl<const N: usize> Sides<N> {
                 let (size, stride) = (axes[axis], stride[axis]);
                 // A stride of zero is an error, which the windows report.
                 let last = size.saturating_sub(1).checked_div(stride).unwrap_or(0) * stride;
-                let window = window_len(sizes[axis], dilation[axis]);
+                let window = Windows::span(sizes[axis], dilation[axis]);
                 let total = last.saturating_add(window).saturating_sub(size);
                 [total / 2, total - total / 2]
             }),
