@@ -21,6 +21,7 @@ pub(crate) mod reduce;
 pub(crate) mod quantile;
 
 pub(crate) mod quantile_list;
+mod quantile_rows;
 
 pub(crate) mod trace;
 
@@ -65,6 +66,6 @@ pub use operand::{Operand, StaticOperand};
 pub use padding::{IntoPoolPadding, PoolPadding, SamePadding, WindowPadding};
 pub use pool::PoolOptions;
 pub use promote::{Tensors, convert_promote_types, promote};
-pub use quantile::QuantileMethod;
 pub use quantile_list::Quantiles;
+pub use quantile_rows::QuantileMethod;
 pub use select::{select, try_select};
