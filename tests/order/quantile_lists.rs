@@ -65,7 +65,7 @@ fn lists_are_stacks_of_single_quantiles() {
         let bits = |x: &DynTensor| (x.dtype(), x.shape().to_vec(), x.to_bytes());
         let found = dynamic.quantile_axis(list, method, 2);
         assert_eq!(bits(&found), bits(&several));
-        let found = dynamic.nan_quantile_axis(&list, method, 2);
+        let found = dynamic.nan_quantile_axis(list, method, 2);
         assert_eq!(bits(&found), bits(&several));
     }
     let total = x.quantile([0.3, 0.5], Linear).sum();
