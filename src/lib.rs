@@ -167,10 +167,10 @@
 //! | choice | [`select`](fn@select), [`clamp`](Tensor::clamp) |
 //! | reductions | [`sum`](Tensor::sum), [`prod`](Tensor::prod), [`mean`](Tensor::mean), [`var`](Tensor::var), [`std`](Tensor::std), [`min`](Tensor::min), [`max`](Tensor::max), [`any`](Tensor::any), [`all`](Tensor::all); [`nan_sum`](Tensor::nan_sum), [`nan_mean`](Tensor::nan_mean), [`nan_var`](Tensor::nan_var), [`nan_std`](Tensor::nan_std), [`nan_min`](Tensor::nan_min), [`nan_max`](Tensor::nan_max); [`argmin`](Tensor::argmin), [`argmax`](Tensor::argmax); [`cumsum`](Tensor::cumsum), [`cumprod`](Tensor::cumprod), [`cummin`](Tensor::cummin), [`cummax`](Tensor::cummax) |
 //! | products | [`matmul`](Tensor::matmul), [`matmul_in`](Tensor::matmul_in), [`dot`](Tensor::dot), [`einsum!`], [`tensordot`](Tensor::tensordot), [`outer`](Tensor::outer), [`kron`](Tensor::kron), [`cross`](Tensor::cross) |
-//! | convolutions | [`conv1d`](Tensor::conv1d), [`conv2d`](Tensor::conv2d) |
+//! | convolutions | [`conv1d`](Tensor::conv1d), [`conv2d`](Tensor::conv2d), [`conv_transpose1d`](Tensor::conv_transpose1d), [`conv_transpose2d`](Tensor::conv_transpose2d) |
 //! | pooling | [`max_pool1d`](Tensor::max_pool1d), [`max_pool2d`](Tensor::max_pool2d), [`avg_pool1d`](Tensor::avg_pool1d), [`avg_pool2d`](Tensor::avg_pool2d) |
 //! | elements by position | [`take`](Tensor::take), [`take_along_axis`](Tensor::take_along_axis), [`scatter`](Tensor::scatter), [`scatter_add`](Tensor::scatter_add), [`scatter_max`](Tensor::scatter_max), [`scatter_min`](Tensor::scatter_min), [`masked_select`](Tensor::masked_select), [`compress`](Tensor::compress), [`nonzero`](Tensor::nonzero), [`argwhere`](Tensor::argwhere), [`diagonal`](Tensor::diagonal), [`diag`](Tensor::diag), [`diag_embed`](Tensor::diag_embed), [`tril`](Tensor::tril), [`triu`](Tensor::triu), [`trace`](Tensor::trace) |
-//! | order and counts | [`sort`](Tensor::sort), [`argsort`](Tensor::argsort), [`top_k`](Tensor::top_k), [`searchsorted`](Tensor::searchsorted), [`unique`](Tensor::unique), [`median`](Tensor::median), [`quantile`](Tensor::quantile), [`nan_median`](Tensor::nan_median), [`nan_quantile`](Tensor::nan_quantile), [`bincount`](Tensor::bincount), [`histogram`](Tensor::histogram), [`one_hot`](Tensor::one_hot) |
+//! | order and counts | [`sort`](Tensor::sort), [`argsort`](Tensor::argsort), [`top_k`](Tensor::top_k), [`searchsorted`](Tensor::searchsorted), [`searchsorted_rows`](Tensor::searchsorted_rows), [`unique`](Tensor::unique), [`median`](Tensor::median), [`quantile`](Tensor::quantile), [`nan_median`](Tensor::nan_median), [`nan_quantile`](Tensor::nan_quantile), [`bincount`](Tensor::bincount), [`histogram`](Tensor::histogram), [`one_hot`](Tensor::one_hot) |
 //! | parts and joins | [`split`](Tensor::split), [`chunk`](Tensor::chunk), [`unstack`](Tensor::unstack), [`concat`](fn@concat), [`stack`](fn@stack), [`pad`](Tensor::pad), [`pad_with`](Tensor::pad_with), [`roll`](Tensor::roll), [`repeat`](Tensor::repeat), [`repeat_each`](Tensor::repeat_each), [`tile`](Tensor::tile) |
 //!
 //! A reduction named `sum` has the forms `sum_axis` and `sum_keepdims`.
@@ -274,7 +274,7 @@
 //! | generic code | [`Arithmetic`], [`Floating`], [`SafeCommon`], [`WidensTo`] |
 //! | rules | [`Rules`], [`rules`] with a module for each system, [`AllowUnsafe`], [`PowKeepsBase`], [`ExactIntegers`], [`promotion_rules!`], [`operations`] |
 //! | rules at run time | [`RuleSet`], [`RuleSource`], [`OperandType`], [`Promotion`], [`Verdict`], [`Operation`]; [`RuleSet::diff`] compares two rule sets |
-//! | tensors | [`Tensor`], [`tensor!`], [`mod@rank`], [`Operand`], [`PromoteUnsafe`]; arguments: [`Axis`], [`Axes`], [`Extent`], [`Positions`], [`NewShape`], [`Padding`], [`PadMode`], [`Indices`], [`IndicesOf`], [`TensorList`] |
+//! | tensors | [`Tensor`], [`tensor!`], [`mod@rank`], [`Operand`], [`PromoteUnsafe`]; arguments: [`Axis`], [`Axes`], [`Extent`], [`Positions`], [`NewShape`], [`Padding`], [`PadMode`], [`WindowPadding`], [`IntoPoolPadding`], [`Quantiles`], [`Indices`], [`IndicesOf`], [`TensorList`] |
 //! | dynamic tensors | [`DynTensor`], [`dispatch!`], [`DynOperand`], [`DynPromoteUnsafe`] |
 //! | expressions | [`fuse!`], [`promote_unsafe!`], [`try_fuse!`], [`try_promote_unsafe!`], [`elementwise!`]; [`fuse_backend!`], [`FuseBackend`] |
 //! | literals | [`FitsLiteral`], [`literal!`], [`literals`], [`Scalar`], [`OutOfRangeLiteral`] |
@@ -369,7 +369,7 @@ pub use literals::{FitsLiteral, Scalar};
 #[cfg(feature = "ndarray")]
 #[doc(no_inline)]
 pub use ndarray;
-pub use ops::{ConvOptions, PoolOptions};
+pub use ops::{ConvOptions, IntoPoolPadding, PoolOptions, PoolPadding, SamePadding, WindowPadding};
 // The functions and types behind `einsum!`, where messages of the compiler may name them.
 #[doc(hidden)]
 pub use ops::einsum as equation;
@@ -379,8 +379,8 @@ pub use ops::{
     TensorRef,
 };
 pub use ops::{
-    Operand, QuantileMethod, Tensors, concat, convert_promote_types, promote, results, select,
-    stack, try_concat, try_select, try_stack,
+    Operand, QuantileMethod, Quantiles, Tensors, concat, convert_promote_types, promote, results,
+    select, stack, try_concat, try_select, try_stack,
 };
 #[cfg(feature = "rand")]
 #[doc(no_inline)]

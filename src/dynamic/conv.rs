@@ -4,24 +4,31 @@ use super::DynTensor;
 use super::binary::made;
 use super::operand::{common_rules, resolve};
 use crate::error::Error;
-use crate::ops::conv::conv;
+use crate::ops::conv::{Conv, conv};
 use crate::ops::pool::{Pool, pool};
-use crate::ops::{ConvOptions, PoolOptions};
+use crate::ops::{ConvOptions, IntoPoolPadding, PoolOptions, WindowPadding};
 use crate::rules::Operation;
 
 impl DynTensor {
     fn convolved<const N: usize>(
         &self,
         operation: &'static str,
+        direction: Conv,
         filters: &Self,
-        options: &ConvOptions<N>,
+        options: ConvOptions<N, impl WindowPadding<N>>,
     ) -> Result<Self, Error> {
         let operands = [self, filters].map(Self::borrowed);
         let rules = common_rules(operation, [&operands[0], &operands[1]])?;
         let group = Operation::MatrixMultiply;
         let resolved = resolve(operation, group, &operands[0], &operands[1], rules)?;
         let out = resolved.result.dtype;
-        let array = conv(operation, self.array(), filters.array(), options, out)?;
+        let array = conv(
+            operation,
+            direction,
+            [self.array(), filters.array()],
+            options,
+            out,
+        )?;
         Ok(made(array, resolved.result, rules))
     }
 
@@ -30,8 +37,12 @@ impl DynTensor {
     /// # Errors
     /// The errors of [`Self::try_matmul`] for dtypes and rules, and those of
     /// [`Tensor::try_conv1d`](crate::Tensor::try_conv1d).
-    pub fn try_conv1d(&self, filters: &Self, options: ConvOptions<1>) -> Result<Self, Error> {
-        self.convolved("conv1d", filters, &options)
+    pub fn try_conv1d(
+        &self,
+        filters: &Self,
+        options: ConvOptions<1, impl WindowPadding<1>>,
+    ) -> Result<Self, Error> {
+        self.convolved("conv1d", Conv::Forward, filters, options)
     }
 
     /// Convolves along the last two axes; see [`Tensor::conv2d`](crate::Tensor::conv2d).
@@ -50,8 +61,50 @@ impl DynTensor {
     /// assert_eq!(error.to_string(), "conv2d: a window of 5 does not fit axis 2, which has size 4 with its padding");
     /// # Ok::<(), Error>(())
     /// ```
-    pub fn try_conv2d(&self, filters: &Self, options: ConvOptions<2>) -> Result<Self, Error> {
-        self.convolved("conv2d", filters, &options)
+    pub fn try_conv2d(
+        &self,
+        filters: &Self,
+        options: ConvOptions<2, impl WindowPadding<2>>,
+    ) -> Result<Self, Error> {
+        self.convolved("conv2d", Conv::Forward, filters, options)
+    }
+
+    /// The transposed convolution along the last axis; see [`Tensor::conv_transpose1d`](crate::Tensor::conv_transpose1d).
+    ///
+    /// # Errors
+    /// The errors of [`Self::try_matmul`] for dtypes and rules, and those of
+    /// [`Tensor::try_conv_transpose1d`](crate::Tensor::try_conv_transpose1d).
+    pub fn try_conv_transpose1d(
+        &self,
+        filters: &Self,
+        options: ConvOptions<1, impl WindowPadding<1>>,
+    ) -> Result<Self, Error> {
+        self.convolved("conv_transpose1d", Conv::Transposed, filters, options)
+    }
+
+    /// The transposed convolution along the last two axes; see [`Tensor::conv_transpose2d`](crate::Tensor::conv_transpose2d).
+    ///
+    /// # Errors
+    /// The errors of [`Self::try_matmul`] for dtypes and rules, and those of
+    /// [`Tensor::try_conv_transpose2d`](crate::Tensor::try_conv_transpose2d).
+    ///
+    /// ```
+    /// use supremum::{ConvOptions, DType, DynTensor, Error};
+    /// let image = DynTensor::ones(DType::F16, [1, 2, 4, 4])?;
+    /// let filters = DynTensor::ones(DType::F16, [2, 3, 2, 2])?;
+    /// let options = ConvOptions::new().stride([2, 2]);
+    /// assert_eq!(image.try_conv_transpose2d(&filters, options)?.shape(), [1, 3, 8, 8]);
+    /// let error = image.try_conv_transpose2d(&filters, options.padding([0, 4])).unwrap_err();
+    /// let text = "conv_transpose2d: padding of 4 and 4 takes all of axis 3, which has size 8 without it";
+    /// assert_eq!(error.to_string(), text);
+    /// # Ok::<(), Error>(())
+    /// ```
+    pub fn try_conv_transpose2d(
+        &self,
+        filters: &Self,
+        options: ConvOptions<2, impl WindowPadding<2>>,
+    ) -> Result<Self, Error> {
+        self.convolved("conv_transpose2d", Conv::Transposed, filters, options)
     }
 
     fn pooled<const N: usize>(
@@ -59,7 +112,7 @@ impl DynTensor {
         operation: &'static str,
         group: Operation,
         of: Pool,
-        options: &PoolOptions<N>,
+        options: PoolOptions<N, impl IntoPoolPadding<N>>,
     ) -> Result<Self, Error> {
         let result = self.borrowed().result(operation, group, self.rules())?;
         let array = pool(operation, of, self.array(), options, result.dtype)?;
@@ -70,12 +123,15 @@ impl DynTensor {
     ///
     /// # Errors
     /// [`Error::UndefinedOperation`], and those of [`Tensor::try_max_pool1d`](crate::Tensor::try_max_pool1d).
-    pub fn try_max_pool1d(&self, options: PoolOptions<1>) -> Result<Self, Error> {
+    pub fn try_max_pool1d(
+        &self,
+        options: PoolOptions<1, impl IntoPoolPadding<1>>,
+    ) -> Result<Self, Error> {
         self.pooled(
             "max_pool1d",
             Operation::MinMaxReduce,
             Pool::Maximum,
-            &options,
+            options,
         )
     }
 
@@ -83,12 +139,15 @@ impl DynTensor {
     ///
     /// # Errors
     /// The errors of [`Self::try_max_pool1d`].
-    pub fn try_max_pool2d(&self, options: PoolOptions<2>) -> Result<Self, Error> {
+    pub fn try_max_pool2d(
+        &self,
+        options: PoolOptions<2, impl IntoPoolPadding<2>>,
+    ) -> Result<Self, Error> {
         self.pooled(
             "max_pool2d",
             Operation::MinMaxReduce,
             Pool::Maximum,
-            &options,
+            options,
         )
     }
 
@@ -96,15 +155,21 @@ impl DynTensor {
     ///
     /// # Errors
     /// The errors of [`Self::try_max_pool1d`].
-    pub fn try_avg_pool1d(&self, options: PoolOptions<1>) -> Result<Self, Error> {
-        self.pooled("avg_pool1d", Operation::Mean, Pool::Mean, &options)
+    pub fn try_avg_pool1d(
+        &self,
+        options: PoolOptions<1, impl IntoPoolPadding<1>>,
+    ) -> Result<Self, Error> {
+        self.pooled("avg_pool1d", Operation::Mean, Pool::Mean, options)
     }
 
     /// The mean of each window; see [`Tensor::avg_pool2d`](crate::Tensor::avg_pool2d).
     ///
     /// # Errors
     /// The errors of [`Self::try_max_pool1d`].
-    pub fn try_avg_pool2d(&self, options: PoolOptions<2>) -> Result<Self, Error> {
-        self.pooled("avg_pool2d", Operation::Mean, Pool::Mean, &options)
+    pub fn try_avg_pool2d(
+        &self,
+        options: PoolOptions<2, impl IntoPoolPadding<2>>,
+    ) -> Result<Self, Error> {
+        self.pooled("avg_pool2d", Operation::Mean, Pool::Mean, options)
     }
 }

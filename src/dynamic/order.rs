@@ -97,6 +97,41 @@ impl DynTensor {
         Ok(made(array, result, self.rules()))
     }
 
+    /// Returns, for each value, the number of smaller elements in the sorted row of the same position; see
+    /// [`Tensor::searchsorted_rows`](crate::Tensor::searchsorted_rows).
+    ///
+    /// # Errors
+    /// [`Error::UndefinedOperation`]; [`Error::DTypeMismatch`] if the values have another dtype; [`Error::RankMismatch`] of rank 0;
+    /// [`Error::ShapeMismatch`] if the sizes before the last axis differ; [`Error::OutOfMemory`].
+    ///
+    /// ```
+    /// use supremum::{DynTensor, Error, F32, tensor};
+    /// let rows: DynTensor = tensor![F32; [0.0, 1.0, 2.0], [5.0, 6.0, 7.0]].into_dyn();
+    /// let values: DynTensor = tensor![F32; [1.0], [9.0]].into_dyn();
+    /// assert_eq!(rows.try_searchsorted_rows(&values)?.to_string(), "[[1],\n [3]] i64 [2, 1]");
+    /// let error = rows.try_searchsorted_rows(&values.index_axis(0, 0)).unwrap_err();
+    /// assert_eq!(error.to_string(), "searchsorted_rows: shapes [2, 3] and [1] do not fit together");
+    /// # Ok::<(), Error>(())
+    /// ```
+    pub fn try_searchsorted_rows(&self, values: &Self) -> Result<Self, Error> {
+        self.rows_searched(values, false)
+    }
+
+    /// Returns, for each value, the number of elements in the sorted row of the same position that are not greater; see
+    /// [`Tensor::searchsorted_rows_right`](crate::Tensor::searchsorted_rows_right).
+    ///
+    /// # Errors
+    /// The errors of [`Self::try_searchsorted_rows`].
+    pub fn try_searchsorted_rows_right(&self, values: &Self) -> Result<Self, Error> {
+        self.rows_searched(values, true)
+    }
+
+    fn rows_searched(&self, values: &Self, right: bool) -> Result<Self, Error> {
+        let result = self.position_type("searchsorted_rows")?;
+        let array = exec::searchsorted_rows(self.array(), values.array(), right, result.dtype)?;
+        Ok(made(array, result, self.rules()))
+    }
+
     /// Returns the distinct elements in ascending order; see [`Tensor::unique`](crate::Tensor::unique).
     ///
     /// # Errors
@@ -114,6 +149,17 @@ impl DynTensor {
         let result = self.position_type("unique_counts")?;
         let [values, counts] = exec::unique_counts(self.array(), result.dtype)?;
         Ok((self.with(values), made(counts, result, self.rules())))
+    }
+
+    /// Returns the distinct elements in ascending order, and the position at which each one occurs first; see
+    /// [`Tensor::unique_index`](crate::Tensor::unique_index).
+    ///
+    /// # Errors
+    /// [`Error::UndefinedOperation`], [`Error::OutOfMemory`].
+    pub fn try_unique_index(&self) -> Result<(Self, Self), Error> {
+        let result = self.position_type("unique_index")?;
+        let [values, first] = exec::unique_index(self.array(), result.dtype)?;
+        Ok((self.with(values), made(first, result, self.rules())))
     }
 
     /// Returns the distinct elements in ascending order, and for each element the position of its equal among them; see

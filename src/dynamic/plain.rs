@@ -7,10 +7,10 @@ use crate::dtype::{DType, IntegerDType};
 use crate::exec::or_panic;
 use crate::literals::Scalar;
 use crate::op::{each_binary, each_comparison, each_position, each_reduction, each_scan};
-use crate::ops::QuantileMethod;
 use crate::ops::corrected::each_corrected;
 use crate::ops::quantile::each_quantile;
-use crate::ops::{ConvOptions, PoolOptions};
+use crate::ops::{ConvOptions, IntoPoolPadding, PoolOptions, WindowPadding};
+use crate::ops::{QuantileMethod, Quantiles};
 use crate::rank::{AnyRank, Axes, Axis, AxisOrder, Extent, Shape};
 use crate::tensor::arrange::{Padding, each_split};
 use crate::tensor::pad_mode::PadMode;
@@ -173,7 +173,7 @@ macro_rules! quantiles {
     ($(
         $(#[doc = $doc:literal])+
         $what:literal $all:ident $try_all:ident $axis:ident $try_axis:ident $keepdims:ident $try_keepdims:ident
-        ($($argument:ident: $type:ty),*) => $quantile:expr, errors $errors:literal
+        [$($generic:tt)*] ($($argument:ident: $typed:ty | $type:ty),*) => $quantile:expr, errors $errors:literal
         { $(#[doc = $example:literal])* }
     )*) => {
         impl DynTensor {
@@ -239,8 +239,11 @@ impl DynTensor {
         try_top_k as fn top_k(self, count: usize, axis: impl Axis) -> (Self, Self);
         try_searchsorted as fn searchsorted(self, values: &Self) -> Self;
         try_searchsorted_right as fn searchsorted_right(self, values: &Self) -> Self;
+        try_searchsorted_rows as fn searchsorted_rows(self, values: &Self) -> Self;
+        try_searchsorted_rows_right as fn searchsorted_rows_right(self, values: &Self) -> Self;
         try_unique as fn unique(self) -> Self;
         try_unique_counts as fn unique_counts(self) -> (Self, Self);
+        try_unique_index as fn unique_index(self) -> (Self, Self);
         try_unique_inverse as fn unique_inverse(self) -> (Self, Self);
         try_bincount as fn bincount(self, min_len: usize) -> Self;
         try_one_hot as fn one_hot(self, classes: usize, dtype: DType) -> Self;
@@ -249,12 +252,14 @@ impl DynTensor {
         try_count_nonzero_axis as fn count_nonzero_axis(self, axes: impl Axes) -> Self;
         try_count_nonzero_keepdims as fn count_nonzero_keepdims(self, axes: impl Axes) -> Self;
         try_trace as fn trace(self, offset: isize) -> Self;
-        try_conv1d as fn conv1d(self, filters: &Self, options: ConvOptions<1>) -> Self;
-        try_conv2d as fn conv2d(self, filters: &Self, options: ConvOptions<2>) -> Self;
-        try_max_pool1d as fn max_pool1d(self, options: PoolOptions<1>) -> Self;
-        try_max_pool2d as fn max_pool2d(self, options: PoolOptions<2>) -> Self;
-        try_avg_pool1d as fn avg_pool1d(self, options: PoolOptions<1>) -> Self;
-        try_avg_pool2d as fn avg_pool2d(self, options: PoolOptions<2>) -> Self;
+        try_conv1d as fn conv1d(self, filters: &Self, options: ConvOptions<1, impl WindowPadding<1>>) -> Self;
+        try_conv2d as fn conv2d(self, filters: &Self, options: ConvOptions<2, impl WindowPadding<2>>) -> Self;
+        try_conv_transpose1d as fn conv_transpose1d(self, filters: &Self, options: ConvOptions<1, impl WindowPadding<1>>) -> Self;
+        try_conv_transpose2d as fn conv_transpose2d(self, filters: &Self, options: ConvOptions<2, impl WindowPadding<2>>) -> Self;
+        try_max_pool1d as fn max_pool1d(self, options: PoolOptions<1, impl IntoPoolPadding<1>>) -> Self;
+        try_max_pool2d as fn max_pool2d(self, options: PoolOptions<2, impl IntoPoolPadding<2>>) -> Self;
+        try_avg_pool1d as fn avg_pool1d(self, options: PoolOptions<1, impl IntoPoolPadding<1>>) -> Self;
+        try_avg_pool2d as fn avg_pool2d(self, options: PoolOptions<2, impl IntoPoolPadding<2>>) -> Self;
         try_softmax as fn softmax(self, axis: impl Axis) -> Self;
         try_log_softmax as fn log_softmax(self, axis: impl Axis) -> Self;
         try_log_sum_exp as fn log_sum_exp(self, axes: impl Axes) -> Self;

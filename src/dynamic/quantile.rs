@@ -5,14 +5,15 @@ use super::binary::made;
 use crate::error::Error;
 use crate::ops::QuantileMethod;
 use crate::ops::quantile::{Quantile, each_quantile};
-use crate::rank::Axes;
+use crate::ops::quantile_list::Quantiles;
+use crate::rank::{AnyRank, Axes};
 use crate::rules::Operation;
 
 impl DynTensor {
     fn quantiles(
         &self,
         operation: &'static str,
-        quantile: Quantile,
+        quantile: Quantile<'_>,
         axes: Option<&[isize]>,
         keep: bool,
     ) -> Result<Self, Error> {
@@ -28,7 +29,7 @@ macro_rules! quantiles {
     ($(
         $(#[doc = $doc:literal])+
         $what:literal $all:ident $try_all:ident $axis:ident $try_axis:ident $keepdims:ident $try_keepdims:ident
-        ($($argument:ident: $type:ty),*) => $quantile:expr, errors $errors:literal
+        [$($generic:tt)*] ($($argument:ident: $typed:ty | $type:ty),*) => $quantile:expr, errors $errors:literal
         { $(#[doc = $example:literal])* }
     )*) => {
         impl DynTensor {$(

@@ -285,6 +285,22 @@ pub enum Error {
         /// The size of the axis with its padding.
         size: usize,
     },
+    /// A padding that takes all positions from the result of a transposed convolution.
+    #[error(
+        "{operation}: padding of {} and {} takes all of axis {axis}, which has size {size} without it",
+        padding[0],
+        padding[1]
+    )]
+    PaddingTooLarge {
+        /// The operation.
+        operation: &'static str,
+        /// The positions before and behind the axis.
+        padding: [usize; 2],
+        /// The axis.
+        axis: usize,
+        /// The size of the result's axis without padding.
+        size: usize,
+    },
     /// Groups that do not divide the channels or the filters.
     #[error("{operation}: {size} {what} are not divisible into {groups} groups")]
     NotDivisible {

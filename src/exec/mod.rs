@@ -43,8 +43,8 @@ pub(crate) use operations::{
     matmul, pad, reduce, scan, select, softmax, take, take_along_axis, triangle, try_cast, unary,
 };
 pub(crate) use order::{
-    argsort, bincount, histogram, one_hot, order_statistics, scatter, searchsorted, sort,
-    unique_counts, unique_inverse, unique_values,
+    argsort, bincount, histogram, one_hot, order_statistics, scatter, searchsorted,
+    searchsorted_rows, sort, unique_counts, unique_index, unique_inverse, unique_values,
 };
 pub(crate) use views::{
     broadcast_to, contiguous, diagonal, flip, index_axis, permute, reshape, slice, squeeze,

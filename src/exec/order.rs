@@ -66,6 +66,22 @@ pub(crate) fn searchsorted(
     kernel::searchsorted(sorted, values, right, out)
 }
 
+/// Returns, for each value, the number of elements in the sorted row of the same position that are smaller, or (`right`) not greater.
+///
+/// # Errors
+/// [`Error::UnsupportedDType`] of complex numbers, [`Error::DTypeMismatch`]; [`Error::RankMismatch`] of rank 0,
+/// [`Error::ShapeMismatch`] if the sizes before the last axis differ; [`Error::OutOfMemory`].
+#[inline]
+pub(crate) fn searchsorted_rows(
+    sorted: &Array,
+    values: &Array,
+    right: bool,
+    out: DType,
+) -> Result<Array, Error> {
+    record_if_traced!([sorted, values] => searchsorted_rows(sorted, values, right, out));
+    kernel::searchsorted_rows(sorted, values, right, out)
+}
+
 /// Returns the distinct elements in ascending order. Their number depends on the elements, so it refuses tracers.
 ///
 /// # Errors
@@ -82,6 +98,15 @@ pub(crate) fn unique_values(x: &Array) -> Result<Array, Error> {
 pub(crate) fn unique_counts(x: &Array, out: DType) -> Result<[Array; 2], Error> {
     require_concrete("unique_counts", x)?;
     kernel::unique_counts(x, out)
+}
+
+/// Returns the distinct elements and the position at which each one occurs first. It refuses tracers, as [`unique_values`] does.
+///
+/// # Errors
+/// [`Error::UnsupportedDType`] of complex numbers, [`Error::OutOfMemory`].
+pub(crate) fn unique_index(x: &Array, out: DType) -> Result<[Array; 2], Error> {
+    require_concrete("unique_index", x)?;
+    kernel::unique_index(x, out)
 }
 
 /// Returns the distinct elements and the position of each element among them. It refuses tracers, as [`unique_values`] does.

@@ -21,19 +21,47 @@ pub(crate) const SPATIAL: usize = 2;
 pub(crate) struct Windows<'a> {
     pub(crate) sizes: &'a [usize],
     pub(crate) strides: &'a [usize],
-    /// Positions added on both sides of an axis.
-    pub(crate) padding: &'a [usize],
+    /// Positions added before and behind an axis.
+    pub(crate) padding: &'a [[usize; 2]],
     /// The distance of neighbours in a window.
     pub(crate) dilation: &'a [usize],
 }
 
 impl Windows<'_> {
+    /// The positions from the first element of a window to its last: `(size - 1) * dilation + 1`, and 1 of a window of no elements.
+    pub(crate) fn span(size: usize, dilation: usize) -> usize {
+        size.saturating_sub(1)
+            .saturating_mul(dilation)
+            .saturating_add(1)
+    }
+
     /// Returns the shape of the result for an operand of this shape: one position for each window.
     ///
     /// # Errors
     /// [`Error::ZeroWindow`] for a size, stride or dilation of zero; [`Error::WindowTooLarge`] if a window does not fit an axis.
     pub(crate) fn positions(&self, operation: &'static str, shape: &Dims) -> Result<Dims, Error> {
         let mut result = *shape;
+        self.check(operation)?;
+        for (number, size) in self.sizes.iter().enumerate() {
+            let axis = SPATIAL + number;
+            let padded = self.padded(shape, number);
+            let window = Self::span(*size, self.dilation[number]);
+            if window > padded {
+                return Err(Error::WindowTooLarge {
+                    operation,
+                    window,
+                    axis,
+                    size: padded,
+                });
+            }
+            result[axis] = (padded - window) / self.strides[number] + 1;
+        }
+        Ok(result)
+    }
+
+    /// # Errors
+    /// [`Error::ZeroWindow`] for a size, stride or dilation of zero.
+    pub(crate) fn check(&self, operation: &'static str) -> Result<(), Error> {
         for (number, size) in self.sizes.iter().enumerate() {
             let axis = SPATIAL + number;
             for (what, value) in [
@@ -49,38 +77,39 @@ impl Windows<'_> {
                     });
                 }
             }
-            let padded = self.padded(shape, number);
-            let window = (size - 1)
-                .saturating_mul(self.dilation[number])
-                .saturating_add(1);
-            if window > padded {
-                return Err(Error::WindowTooLarge {
-                    operation,
-                    window,
-                    axis,
-                    size: padded,
-                });
-            }
-            result[axis] = (padded - window) / self.strides[number] + 1;
         }
-        Ok(result)
+        Ok(())
+    }
+
+    /// The padding that is missing behind a spatial axis for one window more than the `positions` that fit; 0 if they reach all
+    /// elements, or if that window would begin behind the axis.
+    pub(crate) fn missing(&self, number: usize, size: usize, positions: usize) -> usize {
+        let [before, behind] = self.padding[number];
+        let size = size.saturating_add(before);
+        let start = positions.saturating_mul(self.strides[number]);
+        let end = start.saturating_add(Self::span(self.sizes[number], self.dilation[number]));
+        // The last of the windows that fit ends at the last position with padding, or before it.
+        let is_reached = end - self.strides[number].min(end) >= size.saturating_add(behind);
+        match start < size && !is_reached {
+            true => end - size.saturating_add(behind),
+            false => 0,
+        }
     }
 
     /// The size of a spatial axis with its padding.
     fn padded(&self, shape: &Dims, number: usize) -> usize {
-        let padding = self.padding[number];
+        let [before, behind] = self.padding[number];
         shape[SPATIAL + number]
-            .saturating_add(padding)
-            .saturating_add(padding)
+            .saturating_add(before)
+            .saturating_add(behind)
     }
 
     /// The padding of all axes, or `None` if there is none.
     pub(crate) fn padding_of_axes(&self) -> Option<Vec<[usize; 2]>> {
-        let spatial = self.padding.iter().map(|padding| [*padding; 2]);
-        let all = [[0; 2]; SPATIAL].into_iter().chain(spatial);
+        let all = [[0; 2]; SPATIAL].into_iter().chain(self.padding.to_vec());
         self.padding
             .iter()
-            .any(|padding| *padding > 0)
+            .any(|sides| *sides != [0; 2])
             .then(|| all.collect())
     }
 }
@@ -109,16 +138,8 @@ impl<'a> ConvShapes<'a> {
         windows: Windows<'a>,
         groups: usize,
     ) -> Result<Self, Error> {
-        for (what, size) in [("channels", x[1]), ("filters", filters[0])] {
-            if groups == 0 || size % groups != 0 {
-                return Err(Error::NotDivisible {
-                    operation,
-                    what,
-                    size,
-                    groups,
-                });
-            }
-        }
+        Self::check_groups(operation, "channels", x[1], groups)?;
+        Self::check_groups(operation, "filters", filters[0], groups)?;
         if x[1] / groups != filters[1] {
             return Err(Error::ShapeMismatch {
                 operation,
@@ -134,6 +155,25 @@ impl<'a> ConvShapes<'a> {
             groups,
             result,
         })
+    }
+
+    /// # Errors
+    /// [`Error::NotDivisible`] if the groups do not divide `size` channels or filters.
+    pub(crate) fn check_groups(
+        operation: &'static str,
+        what: &'static str,
+        size: usize,
+        groups: usize,
+    ) -> Result<(), Error> {
+        match size.checked_rem(groups) {
+            Some(0) => Ok(()),
+            _ => Err(Error::NotDivisible {
+                operation,
+                what,
+                size,
+                groups,
+            }),
+        }
     }
 }
 

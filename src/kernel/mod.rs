@@ -43,7 +43,7 @@ pub(crate) use cast::{cast, copied};
 pub(crate) use checked_cast::try_cast;
 pub(crate) use compare::{CompareOp, compare, compare_small};
 pub(crate) use concat::concat;
-pub(crate) use conv::{ConvShapes, Windows, conv};
+pub(crate) use conv::{ConvShapes, SPATIAL, Windows, conv};
 pub(crate) use graph::{Graph, Value};
 pub(crate) use histogram::{bincount, histogram};
 pub(crate) use masked_select::masked_select;
@@ -51,8 +51,8 @@ pub(crate) use matmul::matmul;
 pub(crate) use nonzero::argwhere;
 pub(crate) use one_hot::one_hot;
 pub(crate) use order::{
-    SortOrder, argsort, order_statistics, searchsorted, sort, unique_counts, unique_inverse,
-    unique_values,
+    SortOrder, argsort, order_statistics, searchsorted, searchsorted_rows, sort, unique_counts,
+    unique_index, unique_inverse, unique_values,
 };
 pub(crate) use pad::{Triangle, pad, triangle};
 pub(crate) use reduce::op::ReduceOp;
@@ -77,7 +77,9 @@ pub(crate) mod facts {
     pub(crate) use super::matmul::product_dtype;
     pub(crate) use super::matmul::shapes::{MatmulShapes, column_matrix, row_matrix};
     pub(crate) use super::one_hot::one_hot_shape;
-    pub(crate) use super::order::{check_count, check_order, check_real, check_search};
+    pub(crate) use super::order::{
+        check_count, check_order, check_real, check_row_search, check_search,
+    };
     pub(crate) use super::pad::{check_matrix, pad_shape};
     pub(crate) use super::reduce::op::{Finish, casts_first};
     pub(crate) use super::reduce::plan::AxisSplit;

@@ -1,10 +1,13 @@
 //! Convolutions along one spatial axis and two.
 
-use crate::array::Array;
+use std::borrow::Cow;
+
+use super::padding::{Sides, WindowPadding, narrow, wide};
+use crate::array::{Array, ScalarBits};
 use crate::dtype::{DType, StaticDType};
 use crate::error::{Error, named};
 use crate::exec;
-use crate::kernel::{ConvShapes, Windows};
+use crate::kernel::{ConvShapes, SPATIAL, Windows};
 use crate::rank::{MayBe, Rank, Rank3, Rank4};
 use crate::rules::operations::MatrixMultiply;
 use crate::rules::{Rules, SafePromote, SameRules};
@@ -18,11 +21,11 @@ use crate::tensor::{Tensor, or_panic};
 /// assert_eq!(options, ConvOptions { stride: [2, 2], padding: [1, 1], dilation: [1, 1], groups: 1 });
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct ConvOptions<const N: usize> {
+pub struct ConvOptions<const N: usize, P = [usize; N]> {
     /// The distance between neighbouring positions of a filter; 1 unless set.
     pub stride: [usize; N],
-    /// The number of zeros added on each side of an axis; 0 unless set. For two numbers, pad the operand by [`Tensor::pad`].
-    pub padding: [usize; N],
+    /// The zeros added on the sides of each axis, a [`WindowPadding`](crate::WindowPadding); none unless set.
+    pub padding: P,
     /// The distance between neighbouring elements of a filter; 1 unless set.
     pub dilation: [usize; N],
     /// The number of groups into which channels and filters are divided; 1 unless set. The filters of a group see its channels.
@@ -39,17 +42,25 @@ impl<const N: usize> ConvOptions<N> {
             groups: 1,
         }
     }
+}
 
+impl<const N: usize, P: Copy> ConvOptions<N, P> {
     /// Sets the stride.
     #[must_use]
     pub const fn stride(self, stride: [usize; N]) -> Self {
         Self { stride, ..self }
     }
 
-    /// Sets the padding.
+    /// Sets the padding: a number for both sides of each axis, `[1, 2]`, two for its sides, `[[1, 0], [2, 2]]`, or
+    /// [`SamePadding`](crate::SamePadding).
     #[must_use]
-    pub const fn padding(self, padding: [usize; N]) -> Self {
-        Self { padding, ..self }
+    pub const fn padding<Q: Copy>(self, padding: Q) -> ConvOptions<N, Q> {
+        ConvOptions {
+            stride: self.stride,
+            padding,
+            dilation: self.dilation,
+            groups: self.groups,
+        }
     }
 
     /// Sets the dilation.
@@ -71,35 +82,161 @@ impl<const N: usize> Default for ConvOptions<N> {
     }
 }
 
+impl<const N: usize, P: WindowPadding<N>> ConvOptions<N, P> {
+    fn padding_at_run_time(self) -> ConvOptions<N, Sides<N>> {
+        ConvOptions {
+            stride: self.stride,
+            padding: self.padding.sides(),
+            dilation: self.dilation,
+            groups: self.groups,
+        }
+    }
+}
+
+/// The two convolutions.
+#[derive(Clone, Copy)]
+pub(crate) enum Conv {
+    Forward,
+    Transposed,
+}
+
 /// Checks the shapes of a convolution and runs it.
 pub(crate) fn conv<const N: usize>(
     operation: &'static str,
-    x: &Array,
-    filters: &Array,
-    options: &ConvOptions<N>,
+    direction: Conv,
+    [x, filters]: [&Array; 2],
+    options: ConvOptions<N, impl WindowPadding<N>>,
     out: DType,
 ) -> Result<Array, Error> {
-    named(operation, convolved(operation, x, filters, options, out))
+    let options = options.padding_at_run_time();
+    let convolved = || {
+        for array in [x, filters] {
+            check_rank::<N>(operation, array)?;
+        }
+        match direction {
+            Conv::Forward => forward(operation, x, filters, &options, out),
+            Conv::Transposed => transposed(operation, x, filters, &options, out),
+        }
+    };
+    named(operation, convolved())
 }
 
-fn convolved<const N: usize>(
+fn forward<const N: usize>(
     operation: &'static str,
     x: &Array,
     filters: &Array,
-    options: &ConvOptions<N>,
+    options: &ConvOptions<N, Sides<N>>,
     out: DType,
 ) -> Result<Array, Error> {
-    for array in [x, filters] {
-        check_rank::<N>(operation, array)?;
-    }
+    let (axes, sizes) = (&x.shape()[SPATIAL..], &filters.shape()[SPATIAL..]);
+    let ConvOptions {
+        stride, dilation, ..
+    } = *options;
     let windows = Windows {
-        sizes: &filters.shape()[2..],
-        strides: &options.stride,
-        padding: &options.padding,
-        dilation: &options.dilation,
+        sizes,
+        strides: &stride,
+        padding: &options.padding.of_windows(axes, sizes, stride, dilation),
+        dilation: &dilation,
     };
     let shapes = ConvShapes::new(operation, x.dims(), filters.dims(), windows, options.groups)?;
     exec::conv(x, filters, &shapes, out)
+}
+
+/// The transposed convolution, as a convolution in steps of one: of the operand with `stride - 1` zeros between neighbours, with filters
+/// that are reversed and whose axes of channels are exchanged. Filters reach beyond both ends of the operand; `padding` is taken from that.
+fn transposed<const N: usize>(
+    operation: &'static str,
+    x: &Array,
+    filters: &Array,
+    options: &ConvOptions<N, Sides<N>>,
+    out: DType,
+) -> Result<Array, Error> {
+    let ConvOptions {
+        stride,
+        dilation,
+        groups,
+        ..
+    } = *options;
+    ConvShapes::check_groups(operation, "channels", x.shape()[1], groups)?;
+    if filters.shape()[0] != x.shape()[1] {
+        return Err(Error::ShapeMismatch {
+            operation,
+            lhs: x.shape().to_vec(),
+            rhs: filters.shape().to_vec(),
+        });
+    }
+    let sizes = &filters.shape()[SPATIAL..];
+    let mut windows = Windows {
+        sizes,
+        strides: &stride,
+        padding: &[],
+        dilation: &dilation,
+    };
+    windows.check(operation)?;
+    let mut x = exec::cast(Cow::Borrowed(x), out)?;
+    let mut padding = [[0; 2]; N];
+    for (number, sides) in padding.iter_mut().enumerate() {
+        let axis = SPATIAL + number;
+        let window = Windows::span(sizes[number], dilation[number]);
+        let removed =
+            options
+                .padding
+                .of_transposed(number, x.shape()[axis], window, stride[number]);
+        x = spread(&x, axis, stride[number])?;
+        let size = x.shape()[axis];
+        let reach = wide(window) - 1;
+        let whole = wide(size) + reach;
+        if removed.iter().sum::<i128>() >= whole {
+            return Err(Error::PaddingTooLarge {
+                operation,
+                padding: removed.map(narrow),
+                axis,
+                size: narrow(whole),
+            });
+        }
+        let [before, behind] = removed.map(|removed| reach - removed);
+        if before < 0 || behind < 0 {
+            let [start, end] = [narrow(-before), size - narrow(-behind)].map(usize::cast_signed);
+            x = exec::slice(&x, axis, start, end, 1)?;
+        }
+        *sides = [before, behind].map(narrow);
+    }
+    let filters = exchanged(filters, groups)?;
+    windows.strides = &[1; N];
+    windows.padding = &padding;
+    let shapes = ConvShapes::new(operation, x.dims(), filters.dims(), windows, groups)?;
+    exec::conv(&x, &filters, &shapes, out)
+}
+
+/// Puts `stride - 1` zeros between neighbours along an axis.
+fn spread(x: &Array, axis: usize, stride: usize) -> Result<Array, Error> {
+    let size = x.shape()[axis];
+    if size <= 1 || stride == 1 {
+        return Ok(x.clone());
+    }
+    let mut padding = vec![[0; 2]; x.rank() + 1];
+    padding[axis + 1] = [0, stride - 1];
+    let zero = ScalarBits::of(x.dtype(), false);
+    let spread = exec::pad(&exec::unsqueeze(x, axis + 1)?, &padding, zero)?;
+    let mut shape = x.shape().to_vec();
+    shape[axis] = size.saturating_mul(stride);
+    let end = (shape[axis] - (stride - 1)).cast_signed();
+    exec::slice(&exec::reshape(&spread, &shape)?, axis, 0, end, 1)
+}
+
+/// Reverses filters of shape `[channels, filters / groups, ..]`, and arranges them as `[filters, channels / groups, ..]`.
+fn exchanged(filters: &Array, groups: usize) -> Result<Array, Error> {
+    let shape = filters.shape();
+    let (channels, per_group, sizes) = (shape[0] / groups, shape[1], &shape[SPATIAL..]);
+    let grouped = exec::reshape(filters, &[&[groups, channels, per_group], sizes].concat())?;
+    let order: Vec<usize> = [0, 2, 1].into_iter().chain(3..grouped.rank()).collect();
+    let count = groups.saturating_mul(per_group);
+    let arranged = exec::permute(&grouped, &order)?;
+    let mut filters = exec::reshape(&arranged, &[&[count, channels], sizes].concat())?;
+    for axis in SPATIAL..filters.rank() {
+        filters = exec::flip(&filters, axis)?;
+    }
+    Ok(filters)
 }
 
 /// Checks that there are axes of examples and channels, and `N` spatial ones.
@@ -115,7 +252,7 @@ pub(crate) fn check_rank<const N: usize>(operation: &'static str, x: &Array) -> 
 }
 
 macro_rules! convolutions {
-    ($here:ident: $($name:ident $try_name:ident $spatial:literal $Rank:ident: $shapes:literal { $(#[doc = $example:literal])+ })*) => {supremum_macros::signatures! {
+    ($here:ident: $($name:ident $try_name:ident $spatial:literal $Rank:ident: $Conv:ident $shapes:literal { $(#[doc = $example:literal])+ })*) => {supremum_macros::signatures! {
         $here
 
         /// # Convolutions
@@ -134,7 +271,7 @@ macro_rules! convolutions {
             pub fn $name<B, M, S, P, Out>(
                 &self,
                 filters: &Tensor<B, M, S>,
-                options: ConvOptions<$spatial>,
+                options: ConvOptions<$spatial, impl WindowPadding<$spatial>>,
             ) -> Tensor<Out, $Rank, R>
             where
                 R: SameRules<S>,
@@ -154,12 +291,13 @@ macro_rules! convolutions {
             /// # Errors
             /// [`Error::RankMismatch`] of [`AnyRank`](crate::AnyRank); [`Error::ShapeMismatch`] if the channels differ;
             /// [`Error::NotDivisible`] if the groups do not divide channels and filters; [`Error::ZeroWindow`] for a stride,
-            /// dilation or filter of size zero; [`Error::WindowTooLarge`] if a filter does not fit the padded operand;
+            /// dilation or filter of size zero; [`Error::WindowTooLarge`] if a filter does not fit the padded operand, and
+            /// [`Error::PaddingTooLarge`] if the padding of a transposed convolution leaves no position;
             /// [`Error::ShapeTooLarge`], [`Error::OutOfMemory`].
             pub fn $try_name<B, M, S, P, Out>(
                 &self,
                 filters: &Tensor<B, M, S>,
-                options: ConvOptions<$spatial>,
+                options: ConvOptions<$spatial, impl WindowPadding<$spatial>>,
             ) -> Result<Tensor<Out, $Rank, R>, Error>
             where
                 R: SameRules<S>,
@@ -171,7 +309,8 @@ macro_rules! convolutions {
                 N: MayBe<$Rank>,
                 M: Rank + MayBe<$Rank>,
             {
-                let array = conv(stringify!($name), self.array(), filters.array(), &options, Out::DTYPE)?;
+                let operands = [self.array(), filters.array()];
+                let array = conv(stringify!($name), Conv::$Conv, operands, options, Out::DTYPE)?;
                 Ok(Tensor::from_array(array))
             }
         )*}
@@ -181,7 +320,7 @@ macro_rules! convolutions {
 convolutions! {
     here:
     conv1d try_conv1d 1 Rank3: // `x.conv1d(&filters, ConvOptions::new().stride([2]))`
-    "Convolves an operand of shape `[examples, channels, length]` with filters of shape `[filters, channels / groups, size]`; the \
+    Forward "Convolves an operand of shape `[examples, channels, length]` with filters of shape `[filters, channels / groups, size]`; the \
      result has shape `[examples, filters, positions]`." {
         /// ```
         /// use supremum::{ConvOptions, F32, Rank3, Tensor, tensor};
@@ -193,7 +332,7 @@ convolutions! {
         /// ```
     }
     conv2d try_conv2d 2 Rank4: // `x.conv2d(&filters, ConvOptions::new().stride([2, 2]))`
-    "Convolves an operand of shape `[examples, channels, height, width]` with filters of shape `[filters, channels / groups, \
+    Forward "Convolves an operand of shape `[examples, channels, height, width]` with filters of shape `[filters, channels / groups, \
      height, width]`; the result has shape `[examples, filters, rows, columns]`." {
         /// ```
         /// use supremum::{BF16, ConvOptions, Rank4, Tensor};
@@ -202,6 +341,41 @@ convolutions! {
         /// let features: Tensor<BF16, Rank4> = images.conv2d(&filters, ConvOptions::new().padding([1, 1]));
         /// assert_eq!(features.shape(), [8, 16, 32, 32]);
         /// assert_eq!(features[[0, 0, 0, 0]].to_f32(), 12.0); // a corner has 4 of 9 neighbours, in 3 channels
+        /// ```
+    }
+    conv_transpose1d try_conv_transpose1d 1 Rank3: // `x.conv_transpose1d(&filters, ConvOptions::new().stride([2]))`
+    Transposed "The transposed convolution, which spreads each element over a window: it takes an operand of shape \
+     `[examples, channels, length]` and filters of shape `[channels, filters / groups, size]`; the result has shape \
+     `[examples, filters, positions]`." {
+        /// The result is that of the gradient of [`Self::conv1d`] with the same filters and options, and of PyTorch's `conv_transpose1d`. Along
+        /// each axis it has `(length - 1) * stride + (size - 1) * dilation + 1` positions, from whose two ends the padding is taken; with
+        /// [`SamePadding`](crate::SamePadding) it has `length * stride`. PyTorch's `output_padding` is that much less padding behind the axis:
+        /// `padding=1, output_padding=1` is `.padding([[1, 0]])`.
+        ///
+        /// It is computed as a convolution of the operand with `stride - 1` zeros between neighbours, so a filter's infinity or NaN reaches
+        /// all positions of its window.
+        ///
+        /// ```
+        /// use supremum::{ConvOptions, F32, Rank3, SamePadding, Tensor, tensor};
+        /// let signal: Tensor<F32, Rank3> = tensor![[[1.0, 2.0]]];
+        /// let filters: Tensor<F32, Rank3> = tensor![[[1.0, 10.0, 100.0]]];
+        /// let options = ConvOptions::new().stride([2]);
+        /// assert_eq!(signal.conv_transpose1d(&filters, options).to_vec(), [1.0, 10.0, 102.0, 20.0, 200.0]);
+        /// assert_eq!(signal.conv_transpose1d(&filters, options.padding([1])).to_vec(), [10.0, 102.0, 20.0]);
+        /// assert_eq!(signal.conv_transpose1d(&filters, options.padding(SamePadding)).shape(), [1, 1, 4]);
+        /// ```
+    }
+    conv_transpose2d try_conv_transpose2d 2 Rank4: // `x.conv_transpose2d(&filters, ConvOptions::new().stride([2, 2]))`
+    Transposed "The transposed convolution along two axes, [`Self::conv_transpose1d`] along one: it takes an operand of shape \
+     `[examples, channels, height, width]` and filters of shape `[channels, filters / groups, height, width]`; the result has shape \
+     `[examples, filters, rows, columns]`." {
+        /// ```
+        /// use supremum::{BF16, ConvOptions, Rank4, Tensor};
+        /// let images = Tensor::<BF16, Rank4>::ones([8, 16, 14, 14]);
+        /// let filters = Tensor::<BF16, Rank4>::ones([16, 3, 3, 3]);
+        /// // PyTorch's `padding=1, output_padding=1`
+        /// let options = ConvOptions::new().stride([2, 2]).padding([[1, 0], [1, 0]]);
+        /// assert_eq!(images.conv_transpose2d(&filters, options).shape(), [8, 3, 28, 28]);
         /// ```
     }
 }

@@ -20,6 +20,9 @@ pub(crate) mod reduce;
 
 pub(crate) mod quantile;
 
+pub(crate) mod quantile_list;
+mod quantile_rows;
+
 pub(crate) mod trace;
 
 pub(crate) mod count;
@@ -43,6 +46,8 @@ pub(crate) mod corrected;
 
 pub(crate) mod conv;
 
+pub(crate) mod padding;
+
 pub(crate) mod pool;
 
 pub(crate) mod join;
@@ -60,7 +65,9 @@ pub use join::{concat, stack, try_concat, try_stack};
 pub use matmul_in::{RightFactor, TensorRef};
 pub use number::LeftOperand;
 pub use operand::{Operand, StaticOperand};
+pub use padding::{IntoPoolPadding, PoolPadding, SamePadding, WindowPadding};
 pub use pool::PoolOptions;
 pub use promote::{Tensors, convert_promote_types, promote};
-pub use quantile::QuantileMethod;
+pub use quantile_list::Quantiles;
+pub use quantile_rows::QuantileMethod;
 pub use select::{select, try_select};

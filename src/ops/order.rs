@@ -244,6 +244,72 @@ impl<D, N: Rank, R: Rules> Tensor<D, N, R> {
         exec::searchsorted(self.array(), values.array(), true, Out::DTYPE).map(Tensor::from_array)
     }
 
+    /// Searches each row for its own values, as PyTorch's `searchsorted`: rows along the last axis are sorted vectors, and the row of the
+    /// values at the same position is searched in each, as by [`Self::searchsorted`]. The sizes before the last axis must be equal; the
+    /// result has the shape of the values.
+    ///
+    /// # Panics
+    /// With the text of [`Self::try_searchsorted_rows`]'s error.
+    ///
+    /// ```
+    /// use supremum::{F32, I64, Rank2, Tensor, tensor};
+    /// let edges: Tensor<F32, Rank2> = tensor![[0.0, 1.0, 2.0], [5.0, 6.0, 7.0]];
+    /// let values: Tensor<F32, Rank2> = tensor![[1.0, 0.5], [1.0, 7.0]];
+    /// let positions: Tensor<I64, Rank2> = edges.searchsorted_rows(&values);
+    /// assert_eq!(positions.to_vec(), [1, 1, 0, 2]);
+    /// assert_eq!(edges.searchsorted_rows_right(&values).to_vec(), [2, 1, 0, 3]);
+    /// ```
+    #[track_caller]
+    pub fn searchsorted_rows<Out>(&self, values: &Self) -> Tensor<Out, N, R>
+    where
+        D: StaticDType + ArgMinMax<R::Operations, Output = Out>,
+        Out: StaticDType,
+    {
+        or_panic(self.try_searchsorted_rows(values))
+    }
+
+    /// [`Self::searchsorted_rows`], fallible.
+    ///
+    /// # Errors
+    /// [`Error::ShapeMismatch`] if the sizes before the last axis differ; [`Error::RankMismatch`] of rank 0; [`Error::OutOfMemory`].
+    pub fn try_searchsorted_rows<Out>(&self, values: &Self) -> Result<Tensor<Out, N, R>, Error>
+    where
+        D: StaticDType + ArgMinMax<R::Operations, Output = Out>,
+        Out: StaticDType,
+    {
+        exec::searchsorted_rows(self.array(), values.array(), false, Out::DTYPE)
+            .map(Tensor::from_array)
+    }
+
+    /// [`Self::searchsorted_rows`] with the last position of each value, as [`Self::searchsorted_right`] gives it.
+    ///
+    /// # Panics
+    /// With the text of [`Self::try_searchsorted_rows_right`]'s error.
+    #[track_caller]
+    pub fn searchsorted_rows_right<Out>(&self, values: &Self) -> Tensor<Out, N, R>
+    where
+        D: StaticDType + ArgMinMax<R::Operations, Output = Out>,
+        Out: StaticDType,
+    {
+        or_panic(self.try_searchsorted_rows_right(values))
+    }
+
+    /// [`Self::searchsorted_rows_right`], fallible.
+    ///
+    /// # Errors
+    /// [`Error::ShapeMismatch`] if the sizes before the last axis differ; [`Error::RankMismatch`] of rank 0; [`Error::OutOfMemory`].
+    pub fn try_searchsorted_rows_right<Out>(
+        &self,
+        values: &Self,
+    ) -> Result<Tensor<Out, N, R>, Error>
+    where
+        D: StaticDType + ArgMinMax<R::Operations, Output = Out>,
+        Out: StaticDType,
+    {
+        exec::searchsorted_rows(self.array(), values.array(), true, Out::DTYPE)
+            .map(Tensor::from_array)
+    }
+
     /// Returns the distinct elements in ascending order, as NumPy's `unique` and the Array API's `unique_values`.
     ///
     /// -0 equals +0, and each NaN equals all others, as in NumPy: of equal elements the first in row-major order is in the result. Its size
@@ -308,6 +374,43 @@ impl<D, N: Rank, R: Rules> Tensor<D, N, R> {
     {
         let [values, counts] = exec::unique_counts(self.array(), Out::DTYPE)?;
         Ok((Tensor::from_array(values), Tensor::from_array(counts)))
+    }
+
+    /// Returns the distinct elements in ascending order, and the position at which each one occurs first in row-major order, as NumPy's and
+    /// JAX's `unique` with `return_index`. See [`Self::unique`]. The dtype of the positions is that of [`Self::argsort`].
+    ///
+    /// # Panics
+    /// With the text of [`Self::try_unique_index`]'s error.
+    ///
+    /// ```
+    /// use supremum::{I32, I64, Rank1, Rank2, Tensor, tensor};
+    /// let t: Tensor<I32, Rank2> = tensor![[3, 1], [1, 2]];
+    /// let (values, first): (_, Tensor<I64, Rank1>) = t.unique_index();
+    /// assert_eq!((values.to_vec(), first.to_vec()), (vec![1, 2, 3], vec![1, 3, 0]));
+    /// assert_eq!(t.flatten().take(&first, 0), values);
+    /// ```
+    #[track_caller]
+    pub fn unique_index<Out>(&self) -> (Tensor<D, Rank1, R>, Tensor<Out, Rank1, R>)
+    where
+        D: StaticDType + ArgMinMax<R::Operations, Output = Out>,
+        Out: StaticDType,
+    {
+        or_panic(self.try_unique_index())
+    }
+
+    /// [`Self::unique_index`], fallible.
+    ///
+    /// # Errors
+    /// [`Error::OutOfMemory`].
+    pub fn try_unique_index<Out>(
+        &self,
+    ) -> Result<(Tensor<D, Rank1, R>, Tensor<Out, Rank1, R>), Error>
+    where
+        D: StaticDType + ArgMinMax<R::Operations, Output = Out>,
+        Out: StaticDType,
+    {
+        let [values, first] = exec::unique_index(self.array(), Out::DTYPE)?;
+        Ok((Tensor::from_array(values), Tensor::from_array(first)))
     }
 
     /// Returns the distinct elements in ascending order, and for each element of this tensor the position of its equal among them, as the

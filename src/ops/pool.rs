@@ -6,11 +6,13 @@
 use std::borrow::Cow;
 
 use super::conv::check_rank;
+use super::padding::{IntoPoolPadding, PoolPadding};
 use crate::array::{Array, Datum, ScalarBits};
+use crate::dtype::cast::cast as convert;
 use crate::dtype::{DType, Kind, StaticDType};
 use crate::error::{Error, named};
 use crate::exec;
-use crate::kernel::{BinaryOp, Windows};
+use crate::kernel::{BinaryOp, SPATIAL, Windows};
 use crate::rank::{MayBe, Rank, Rank3, Rank4};
 use crate::rules::Rules;
 use crate::rules::operations::{Mean, MinMaxReduce};
@@ -24,13 +26,13 @@ use crate::tensor::{Tensor, or_panic};
 /// assert_eq!(options, PoolOptions { size: [2, 2], stride: [2, 2], padding: [1, 0], dilation: [1, 1] });
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct PoolOptions<const N: usize> {
+pub struct PoolOptions<const N: usize, P = [usize; N]> {
     /// The number of elements of a window along each axis.
     pub size: [usize; N],
     /// The distance between neighbouring windows; the size unless set.
     pub stride: [usize; N],
-    /// The number of positions added on each side of an axis; 0 unless set.
-    pub padding: [usize; N],
+    /// The positions added on the sides of each axis, a [`WindowPadding`](crate::WindowPadding) or [`PoolPadding`](crate::PoolPadding); none unless set.
+    pub padding: P,
     /// The distance between neighbouring elements of a window; 1 unless set.
     pub dilation: [usize; N],
 }
@@ -45,23 +47,42 @@ impl<const N: usize> PoolOptions<N> {
             dilation: [1; N],
         }
     }
+}
 
+impl<const N: usize, P: Copy> PoolOptions<N, P> {
     /// Sets the stride.
     #[must_use]
     pub const fn stride(self, stride: [usize; N]) -> Self {
         Self { stride, ..self }
     }
 
-    /// Sets the padding.
+    /// Sets the padding: a number for both sides of each axis, `[1, 2]`, two for its sides, `[[1, 0], [2, 2]]`, or
+    /// [`SamePadding`](crate::SamePadding). [`PoolPadding`](crate::PoolPadding) is for PyTorch's `ceil_mode` and `count_include_pad`.
     #[must_use]
-    pub const fn padding(self, padding: [usize; N]) -> Self {
-        Self { padding, ..self }
+    pub const fn padding<Q: Copy>(self, padding: Q) -> PoolOptions<N, Q> {
+        PoolOptions {
+            size: self.size,
+            stride: self.stride,
+            padding,
+            dilation: self.dilation,
+        }
     }
 
     /// Sets the dilation.
     #[must_use]
     pub const fn dilation(self, dilation: [usize; N]) -> Self {
         Self { dilation, ..self }
+    }
+}
+
+impl<const N: usize, P: IntoPoolPadding<N>> PoolOptions<N, P> {
+    fn padding_at_run_time(self) -> PoolOptions<N, PoolPadding<N>> {
+        PoolOptions {
+            size: self.size,
+            stride: self.stride,
+            padding: self.padding.into_pool_padding(),
+            dilation: self.dilation,
+        }
     }
 }
 
@@ -96,27 +117,50 @@ pub(crate) fn pool<const N: usize>(
     operation: &'static str,
     pool: Pool,
     x: &Array,
-    options: &PoolOptions<N>,
+    options: PoolOptions<N, impl IntoPoolPadding<N>>,
     out: DType,
 ) -> Result<Array, Error> {
-    named(operation, pooled(operation, pool, x, options, out))
+    let options = options.padding_at_run_time();
+    named(operation, pooled(operation, pool, x, &options, out))
 }
 
 fn pooled<const N: usize>(
     operation: &'static str,
     pool: Pool,
     x: &Array,
-    options: &PoolOptions<N>,
+    options: &PoolOptions<N, PoolPadding<N>>,
     out: DType,
 ) -> Result<Array, Error> {
     check_rank::<N>(operation, x)?;
-    let windows = Windows {
-        sizes: &options.size,
-        strides: &options.stride,
-        padding: &options.padding,
-        dilation: &options.dilation,
+    let PoolOptions {
+        size,
+        stride,
+        dilation,
+        ..
+    } = *options;
+    let axes = &x.shape()[SPATIAL..];
+    let PoolPadding {
+        sides,
+        ceil_mode,
+        count_include_pad,
+    } = options.padding;
+    let padding = sides.of_windows(axes, &size, stride, dilation);
+    let mut reached = padding;
+    let mut windows = Windows {
+        sizes: &size,
+        strides: &stride,
+        padding: &padding,
+        dilation: &dilation,
     };
-    let positions = windows.positions(operation, x.dims())?;
+    let mut positions = windows.positions(operation, x.dims())?;
+    if ceil_mode {
+        for axis in 0..N {
+            let more = windows.missing(axis, axes[axis], positions[SPATIAL + axis]);
+            reached[axis][1] = reached[axis][1].saturating_add(more);
+        }
+        windows.padding = &reached;
+        positions = windows.positions(operation, x.dims())?;
+    }
     let mut padded = x.clone();
     if let Some(padding) = windows.padding_of_axes() {
         let value = match pool {
@@ -131,7 +175,7 @@ fn pooled<const N: usize>(
     let places = if positions.contains(&0) { 1 } else { count };
     let mut combined: Option<Array> = None;
     for number in 0..places {
-        let slice = at_place(&padded, options, &positions[2..], number)?;
+        let slice = at_place(&padded, options, &positions[SPATIAL..], number)?;
         combined = Some(match combined {
             None => exec::cast(Cow::Owned(slice), compute)?,
             Some(others) => {
@@ -144,15 +188,58 @@ fn pooled<const N: usize>(
     if pool == Pool::Maximum {
         return exec::cast(Cow::Owned(combined), out);
     }
-    let count = ScalarBits::of(compute, u64::try_from(count).unwrap_or(u64::MAX));
+    let all_count = reached == padding && (count_include_pad || padding == [[0; 2]; N]);
+    let count = if all_count || positions.contains(&0) {
+        let count = u64::try_from(count).unwrap_or(u64::MAX);
+        Datum::ScalarBits(ScalarBits::of(compute, count))
+    } else {
+        let counted: [[usize; 2]; N] = std::array::from_fn(|axis| {
+            let [before, behind] = padding[axis];
+            match count_include_pad {
+                true => [0, axes[axis] + before + behind],
+                false => [before, before + axes[axis]],
+            }
+        });
+        let counts = counts(options, &positions[SPATIAL..], counted)?;
+        Datum::Array(Cow::Owned(exec::cast(Cow::Owned(counts), compute)?))
+    };
     let sums = Datum::Array(Cow::Owned(combined));
-    exec::binary(BinaryOp::Div, compute, out, sums, Datum::ScalarBits(count)).array()
+    exec::binary(BinaryOp::Div, compute, out, sums, count).array()
+}
+
+/// Returns the number of each window's elements that count, in `f64` and for one example and channel. They lie between two positions of each
+/// axis, from the start of its padding on.
+fn counts<const N: usize>(
+    options: &PoolOptions<N, PoolPadding<N>>,
+    positions: &[usize],
+    counted: [[usize; 2]; N],
+) -> Result<Array, Error> {
+    let along = |axis: usize, position: usize| {
+        let start = position * options.stride[axis];
+        let before = |end: usize| {
+            let places = end.saturating_sub(start).div_ceil(options.dilation[axis]);
+            places.min(options.size[axis])
+        };
+        let [first, end] = counted[axis];
+        before(end) - before(first)
+    };
+    let shape = [&[1, 1], positions].concat();
+    let shape = &shape[..];
+    Array::from_positions(shape, |at| {
+        let mut left = at;
+        let mut count = 1;
+        for axis in (0..N).rev() {
+            count *= along(axis, left % positions[axis]);
+            left /= positions[axis];
+        }
+        convert::<u64, f64>(u64::try_from(count).unwrap_or(u64::MAX))
+    })
 }
 
 /// Takes the elements at one place of all windows; places are counted in row-major order.
 fn at_place<const N: usize>(
     x: &Array,
-    options: &PoolOptions<N>,
+    options: &PoolOptions<N, PoolPadding<N>>,
     positions: &[usize],
     number: usize,
 ) -> Result<Array, Error> {
@@ -164,17 +251,19 @@ fn at_place<const N: usize>(
         let [start, end] = [start, end].map(usize::cast_signed);
         // A stride beyond the axis makes no second position.
         let step = isize::try_from(options.stride[axis]).unwrap_or(isize::MAX);
-        slice = exec::slice(&slice, axis + 2, start, end, step)?;
+        slice = exec::slice(&slice, SPATIAL + axis, start, end, step)?;
     }
     Ok(slice)
 }
 
 macro_rules! poolings {
-    ($(
+    ($here:ident: $(
         $(#[doc = $doc:literal])+
         $name:ident $try_name:ident $spatial:literal $Rank:ident: $group:ident $Pool:ident $shapes:literal
         { $(#[doc = $example:literal])* }
-    )*) => {
+    )*) => {supremum_macros::signatures! {
+        $here
+
         /// # Pooling
         impl<D, N: Rank, R: Rules> Tensor<D, N, R> {$(
             $(#[doc = $doc])+
@@ -187,7 +276,7 @@ macro_rules! poolings {
             ///
             $(#[doc = $example])*
             #[track_caller]
-            pub fn $name<Out>(&self, options: PoolOptions<$spatial>) -> Tensor<Out, $Rank, R>
+            pub fn $name<Out>(&self, options: PoolOptions<$spatial, impl IntoPoolPadding<$spatial>>) -> Tensor<Out, $Rank, R>
             where
                 D: $group<R::Operations, Output = Out>,
                 Out: StaticDType,
@@ -202,20 +291,21 @@ macro_rules! poolings {
             /// [`Error::RankMismatch`] of [`AnyRank`](crate::AnyRank); [`Error::ZeroWindow`] for a size, stride or dilation of zero;
             /// [`Error::WindowTooLarge`] if a window does not fit the padded operand; [`Error::ShapeTooLarge`],
             /// [`Error::OutOfMemory`].
-            pub fn $try_name<Out>(&self, options: PoolOptions<$spatial>) -> Result<Tensor<Out, $Rank, R>, Error>
+            pub fn $try_name<Out>(&self, options: PoolOptions<$spatial, impl IntoPoolPadding<$spatial>>) -> Result<Tensor<Out, $Rank, R>, Error>
             where
                 D: $group<R::Operations, Output = Out>,
                 Out: StaticDType,
                 N: MayBe<$Rank>,
             {
-                let array = pool(stringify!($name), Pool::$Pool, self.array(), &options, Out::DTYPE)?;
+                let array = pool(stringify!($name), Pool::$Pool, self.array(), options, Out::DTYPE)?;
                 Ok(Tensor::from_array(array))
             }
         )*}
-    };
+    }};
 }
 
 poolings! {
+    here:
     /// The greatest element of each window; NaN if there is one. Padding holds the lowest value of the dtype (-inf of floats that have it).
     max_pool1d try_max_pool1d 1 Rank3: MinMaxReduce Maximum
     "The operand has shape `[examples, channels, length]`, the result `[examples, channels, positions]`." {
@@ -229,10 +319,12 @@ poolings! {
     /// The greatest element of each window; NaN if there is one. Padding holds the lowest value of the dtype (-inf of floats that have it).
     max_pool2d try_max_pool2d 2 Rank4: MinMaxReduce Maximum
     "The operand has shape `[examples, channels, height, width]`, the result `[examples, channels, rows, columns]`." {}
-    /// The mean of each window, added in `f64` (of 16-bit and 8-bit floats in `f32`) and rounded once. Padding counts as zeros.
+    /// The mean of each window, added in `f64` (of 16-bit and 8-bit floats in `f32`) and rounded once. Padding counts as zeros, unless a
+    /// [`PoolPadding`](crate::PoolPadding) leaves it out.
     avg_pool1d try_avg_pool1d 1 Rank3: Mean Mean
     "The operand has shape `[examples, channels, length]`, the result `[examples, channels, positions]`." {}
-    /// The mean of each window, added in `f64` (of 16-bit and 8-bit floats in `f32`) and rounded once. Padding counts as zeros.
+    /// The mean of each window, added in `f64` (of 16-bit and 8-bit floats in `f32`) and rounded once. Padding counts as zeros, unless a
+    /// [`PoolPadding`](crate::PoolPadding) leaves it out.
     avg_pool2d try_avg_pool2d 2 Rank4: Mean Mean
     "The operand has shape `[examples, channels, height, width]`, the result `[examples, channels, rows, columns]`." {
         /// ```

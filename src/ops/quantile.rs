@@ -2,44 +2,32 @@
 
 use std::borrow::Cow;
 
-use crate::array::{Array, Datum, Dims, ScalarBits};
+use super::quantile_rows::{Numbers, QuantileMethod, interpolated};
+use crate::array::{Array, Dims, ScalarBits};
 use crate::dtype::cast::cast as convert;
 use crate::dtype::{DType, Kind, RealDType, StaticDType};
 use crate::error::{Error, named};
 use crate::exec;
-use crate::kernel::{BinaryOp, CompareOp, ReduceOp, SortOrder, UnaryOp};
+use crate::ops::quantile_list::Quantiles;
 use crate::ops::reduce::axes_of;
 use crate::rank::{Axes, Rank, Rank0, RemoveAxes};
 use crate::rules::Rules;
 use crate::rules::operations::Mean;
 use crate::tensor::{Tensor, or_panic};
 
-/// The value of a quantile that lies between two elements: the `method` of NumPy's and JAX's `quantile`, and the `interpolation` of PyTorch's.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub enum QuantileMethod {
-    /// The straight line between both.
-    #[default]
-    Linear,
-    /// The lower one.
-    Lower,
-    /// The higher one.
-    Higher,
-    /// The nearer one; in the middle, the one at an even position.
-    Nearest,
-    /// The mean of both.
-    Midpoint,
-}
+/// The quantiles that a caller asks for: numbers from 0 to 1, and whether they are a list.
+type List<'a> = (&'a [f64], bool);
 
-/// The quantile that a caller asks for.
+/// The quantile, or the list of quantiles, that a caller asks for.
 #[derive(Clone, Copy)]
-pub(crate) enum Quantile {
+pub(crate) enum Quantile<'a> {
     /// The median, which is NaN of no elements.
     Median,
-    Of(f64, QuantileMethod),
+    Of(List<'a>, QuantileMethod),
     /// The median of the elements that are not NaN.
     NanMedian,
-    /// A quantile of the elements that are not NaN, which is NaN if there are none.
-    NanOf(f64, QuantileMethod),
+    /// Quantiles of the elements that are not NaN, which are NaN if there are none.
+    NanOf(List<'a>, QuantileMethod),
 }
 
 /// The elements of a sorted axis that make a quantile.
@@ -50,7 +38,7 @@ enum Place {
     Between(usize, f64),
 }
 
-impl Quantile {
+impl<'a> Quantile<'a> {
     fn name(self) -> &'static str {
         match self {
             Self::Median => "median",
@@ -60,17 +48,21 @@ impl Quantile {
         }
     }
 
-    /// Returns the quantile, from 0 to 1, and its method.
+    /// Returns the quantiles, from 0 to 1, whether they are a list, and their method.
     ///
     /// # Errors
     /// [`Error::QuantileOutOfRange`].
-    fn request(self) -> Result<(f64, QuantileMethod), Error> {
+    fn request(self) -> Result<(List<'a>, QuantileMethod), Error> {
         match self {
-            Self::Median | Self::NanMedian => Ok((0.5, QuantileMethod::Linear)),
-            Self::Of(quantile, method) | Self::NanOf(quantile, method) => {
-                match (0.0..=1.0).contains(&quantile) {
-                    true => Ok((quantile, method)),
-                    false => Err(Error::QuantileOutOfRange {
+            Self::Median | Self::NanMedian => Ok(((&[0.5], false), QuantileMethod::Linear)),
+            Self::Of(list, method) | Self::NanOf(list, method) => {
+                match list
+                    .0
+                    .iter()
+                    .find(|quantile| !(0.0..=1.0).contains(*quantile))
+                {
+                    None => Ok((list, method)),
+                    Some(&quantile) => Err(Error::QuantileOutOfRange {
                         operation: self.name(),
                         quantile,
                     }),
@@ -83,7 +75,8 @@ impl Quantile {
         matches!(self, Self::NanMedian | Self::NanOf(..))
     }
 
-    /// Computes the quantile along axes, or of all elements; `keep` keeps the axes with size one.
+    /// Computes the quantile along axes, or of all elements; `keep` keeps the axes with size one. Of a list, the results lie along a
+    /// first axis.
     ///
     /// # Errors
     /// [`Error::UnsupportedDType`] of complex numbers; [`Error::QuantileOutOfRange`], [`Error::AxisOutOfRange`],
@@ -97,6 +90,7 @@ impl Quantile {
     ) -> Result<Array, Error> {
         let named_axes = axes.map(|axes| axes_of(self.name(), axes, x.rank()));
         let named_axes = named_axes.transpose()?;
+        let ((_, is_list), _) = self.request()?;
         let quantiles = match named_axes.as_deref() {
             None => self.along(&exec::reshape(x, &[x.len()])?, 0, out),
             Some([axis]) => self.along(x, *axis, out),
@@ -105,47 +99,81 @@ impl Quantile {
                 self.along(&joined, joined.rank() - 1, out)
             }
         };
-        let quantiles = quantiles.map_err(|error| match error {
+        let mut quantiles = quantiles.map_err(|error| match error {
             Error::EmptyReduction { operation, .. } => Error::EmptyReduction {
                 operation,
                 shape: x.shape().to_vec(), // not that of the joined axes
             },
             error => error,
         })?;
-        if !keep {
-            return Ok(quantiles);
+        let is_reduced = |axis: usize| match named_axes.as_deref() {
+            None => true,
+            Some(axes) => axes.contains(&axis),
+        };
+        let sizes = x.shape().iter().enumerate();
+        let shape: Vec<usize> = match keep {
+            true => sizes
+                .map(|(axis, size)| if is_reduced(axis) { 1 } else { *size })
+                .collect(),
+            false => sizes
+                .filter(|(axis, _)| !is_reduced(*axis))
+                .map(|(_, size)| *size)
+                .collect(),
+        };
+        if !is_list {
+            let quantile = quantiles.pop().expect("one quantile");
+            return if keep {
+                exec::reshape(&quantile, &shape)
+            } else {
+                Ok(quantile)
+            };
         }
-        let mut shape = *x.dims();
-        for (axis, size) in shape.iter_mut().enumerate() {
-            if named_axes
-                .as_deref()
-                .is_none_or(|axes| axes.contains(&axis))
-            {
-                *size = 1;
-            }
+        let row = [&[1], &shape[..]].concat();
+        let rows = quantiles
+            .iter()
+            .map(|quantile| exec::reshape(quantile, &row));
+        let rows: Vec<Array> = named(self.name(), rows.collect())?;
+        let Some(first) = rows.first() else {
+            let shape = [&[0], &shape[..]].concat();
+            return exec::reshape(&ScalarBits::of(out, 0.0).full(&Dims::new(&[0])?)?, &shape);
+        };
+        match rows.len() {
+            1 => Ok(first.clone()),
+            _ => named(
+                self.name(),
+                exec::concat(&rows.iter().collect::<Vec<_>>(), 0, out),
+            ),
         }
-        exec::reshape(&quantiles, &shape)
     }
 
-    fn along(self, x: &Array, axis: usize, out: DType) -> Result<Array, Error> {
-        let (quantile, method) = self.request()?;
+    /// Computes each of the quantiles along an axis, which is removed.
+    fn along(self, x: &Array, axis: usize, out: DType) -> Result<Vec<Array>, Error> {
+        let ((quantiles, _), method) = self.request()?;
         let size = x.shape()[axis];
         if size == 0 {
-            return self.of_nothing(x, axis, out);
+            let empty = self.of_nothing(x, axis, out)?;
+            return Ok(vec![empty; quantiles.len()]);
         }
         if self.skips_nan() && x.dtype().kind() == Kind::Float {
-            return along_numbers(self.name(), x, axis, quantile, method, out);
+            let rows = Numbers::new(self.name(), x, axis)?;
+            let each = quantiles
+                .iter()
+                .map(|quantile| rows.quantile(*quantile, method, out));
+            return each.collect();
         }
-        let place = Place::new(size, quantile, method);
-        let positions = match place {
-            Place::At(position) => [position; 2],
-            Place::Between(low, _) => [low, low + 1],
-        };
-        let [low, high] = exec::order_statistics(self.name(), x, axis, positions)?;
-        match place {
-            Place::At(_) => exec::cast(Cow::Owned(low), out),
-            Place::Between(_, share) => interpolated(low, high, share, out),
-        }
+        let each = quantiles.iter().map(|quantile| {
+            let place = Place::new(size, *quantile, method);
+            let positions = match place {
+                Place::At(position) => [position; 2],
+                Place::Between(low, _) => [low, low + 1],
+            };
+            let [low, high] = exec::order_statistics(self.name(), x, axis, positions)?;
+            match place {
+                Place::At(_) => exec::cast(Cow::Owned(low), out),
+                Place::Between(_, share) => interpolated(low, high, share, out),
+            }
+        });
+        each.collect()
     }
 
     /// The quantile of an axis of no elements: an error, also for a result without elements, as in NumPy. The median and the
@@ -198,124 +226,12 @@ fn joined(x: &Array, axes: &[usize]) -> Result<Array, Error> {
     exec::reshape(&moved, &[others, &[joined.iter().product()]].concat())
 }
 
-/// Returns quantiles along an axis of the elements that are not NaN; NaN for rows without such elements.
-///
-/// NaN are last in the sorted rows. So each row has a position of its own, which follows from its number of other elements.
-fn along_numbers(
-    operation: &'static str,
-    x: &Array,
-    axis: usize,
-    quantile: f64,
-    method: QuantileMethod,
-    out: DType,
-) -> Result<Array, Error> {
-    let dtype = DType::F64;
-    let sorted = exec::sort(x, axis, SortOrder::Ascending);
-    let sorted = named(operation, sorted)?;
-    let numbers = is_number(&sorted)?;
-    let count = exec::reduce(ReduceOp::Sum, &numbers, Some(&[axis]), true, DType::I64).array()?;
-    let count = exec::cast(Cow::Owned(count), dtype)?;
-    let scalar = |value: f64| Datum::ScalarBits(ScalarBits::new(value));
-    let last = binary(BinaryOp::Sub, datum(&count), scalar(1.0))?;
-    let last = binary(BinaryOp::Max, datum(&last), scalar(0.0))?; // rows without numbers begin with NaN, their quantile
-    let position = binary(BinaryOp::Mul, datum(&last), scalar(quantile))?;
-    let rounded = |op| exec::unary(op, dtype, dtype, Cow::Borrowed(&position)).array();
-    let low = rounded(UnaryOp::Floor)?;
-    let high = rounded(UnaryOp::Ceil)?;
-    let at = |position: &Array| {
-        let positions = exec::cast(Cow::Borrowed(position), DType::I64)?;
-        let elements = exec::take_along_axis(&sorted, &positions, axis)?;
-        exec::squeeze(&elements, axis)
-    };
-    let at = |position: &Array| named(operation, at(position));
-    let share = match method {
-        QuantileMethod::Lower => return exec::cast(Cow::Owned(at(&low)?), out),
-        QuantileMethod::Higher => return exec::cast(Cow::Owned(at(&high)?), out),
-        QuantileMethod::Nearest => {
-            return exec::cast(Cow::Owned(at(&rounded(UnaryOp::Round)?)?), out);
-        }
-        QuantileMethod::Linear => binary(BinaryOp::Sub, datum(&position), datum(&low))?,
-        QuantileMethod::Midpoint => {
-            let distance = binary(BinaryOp::Sub, datum(&high), datum(&low))?;
-            binary(BinaryOp::Mul, datum(&distance), scalar(0.5))?
-        }
-    };
-    let share = exec::squeeze(&share, axis)?;
-    let (low, high) = (at(&low)?, at(&high)?);
-    // Weights of zero would make NaN of infinities: elements at whole positions are taken as they are.
-    let is_between =
-        exec::compare(CompareOp::Ne, [dtype; 2], datum(&share), scalar(0.0)).array()?;
-    let is_near = exec::compare(CompareOp::Lt, [dtype; 2], datum(&share), scalar(0.5)).array()?;
-    let rest = binary(BinaryOp::Sub, scalar(1.0), datum(&share))?;
-    let low = exec::cast(Cow::Owned(low), dtype)?;
-    let high = exec::cast(Cow::Owned(high), dtype)?;
-    let distance = binary(BinaryOp::Sub, datum(&high), datum(&low))?;
-    let step = binary(BinaryOp::Mul, datum(&distance), datum(&share))?;
-    let from_low = binary(BinaryOp::Add, datum(&low), datum(&step))?;
-    let step = binary(BinaryOp::Mul, datum(&distance), datum(&rest))?;
-    let from_high = binary(BinaryOp::Sub, datum(&high), datum(&step))?;
-    let between = choose(is_near, &from_low, &from_high, dtype)?;
-    let lower = binary(BinaryOp::Mul, datum(&low), datum(&rest))?;
-    let higher = binary(BinaryOp::Mul, datum(&high), datum(&share))?;
-    let weighed = binary(BinaryOp::Add, datum(&lower), datum(&higher))?;
-    let is_finite = exec::unary(UnaryOp::IsFinite, dtype, DType::Bool, Cow::Owned(distance));
-    let between = choose(is_finite.array()?, &between, &weighed, dtype)?;
-    choose(is_between, &between, &low, out)
-}
-
-/// Returns a mask of the elements that are not NaN.
-fn is_number(x: &Array) -> Result<Array, Error> {
-    let dtype = x.dtype();
-    exec::compare(CompareOp::Eq, [dtype; 2], datum(x), datum(x)).array()
-}
-
-fn datum(array: &Array) -> Datum<'_> {
-    Datum::Array(Cow::Borrowed(array))
-}
-
-fn binary(op: BinaryOp, a: Datum<'_>, b: Datum<'_>) -> Result<Array, Error> {
-    exec::binary(op, DType::F64, DType::F64, a, b).array()
-}
-
-fn choose(condition: Array, a: &Array, b: &Array, out: DType) -> Result<Array, Error> {
-    exec::select(Cow::Owned(condition), DType::F64, out, datum(a), datum(b)).array()
-}
-
-/// Returns the numbers between two others, in `f64` and rounded once. As in NumPy, the nearer one is the start, so that the results do not
-/// leave the interval.
-fn interpolated(low: Array, high: Array, share: f64, out: DType) -> Result<Array, Error> {
-    let dtype = DType::F64;
-    let low = exec::cast(Cow::Owned(low), dtype)?;
-    let high = exec::cast(Cow::Owned(high), dtype)?;
-    let scaled = |x: &Array, by: f64| {
-        let by = Datum::ScalarBits(ScalarBits::new(by));
-        binary(BinaryOp::Mul, datum(x), by)
-    };
-    let distance = binary(BinaryOp::Sub, datum(&high), datum(&low))?;
-    let between = match share < 0.5 {
-        true => {
-            let step = scaled(&distance, share)?;
-            binary(BinaryOp::Add, datum(&low), datum(&step))?
-        }
-        false => {
-            let step = scaled(&distance, 1.0 - share)?;
-            binary(BinaryOp::Sub, datum(&high), datum(&step))?
-        }
-    };
-    // The distance of infinities, and that of numbers far apart, is not finite; these are weighed.
-    let (lower, higher) = (scaled(&low, 1.0 - share)?, scaled(&high, share)?);
-    let weighed = binary(BinaryOp::Add, datum(&lower), datum(&higher))?;
-    let distance = Cow::Owned(distance);
-    let is_finite = exec::unary(UnaryOp::IsFinite, dtype, DType::Bool, distance).array()?;
-    choose(is_finite, &between, &weighed, out)
-}
-
 /// Writes the forms of each method, and the `try_` form of each.
 macro_rules! quantiles {
     ($here:ident $(
         $(#[doc = $doc:literal])+
         $what:literal $all:ident $try_all:ident $axis:ident $try_axis:ident $keepdims:ident $try_keepdims:ident
-        ($($argument:ident: $type:ty),*) => $quantile:expr, errors $errors:literal
+        [$($Q:ident $Quantiles:ident $Joined:ident)?] ($($argument:ident: $type:ty | $dynamic:ty),*) => $quantile:expr, errors $errors:literal
         { $(#[doc = $example:literal])* }
     )*) => {supremum_macros::signatures! {
         $here
@@ -336,10 +252,11 @@ macro_rules! quantiles {
             ///
             $(#[doc = $example])*
             #[track_caller]
-            pub fn $all<Out>(&self $(, $argument: $type)*) -> Tensor<Out, Rank0, R>
+            pub fn $all<Out $(, $Q)?>(&self $(, $argument: $type)*) -> Tensor<Out, $(<$Q as $Quantiles<)? Rank0 $(>>::$Joined)?, R>
             where
                 D: RealDType + Mean<R::Operations, Output = Out>,
                 Out: StaticDType,
+                $($Q: $Quantiles<Rank0>,)?
             {
                 or_panic(self.$try_all($($argument),*))
             }
@@ -348,10 +265,11 @@ macro_rules! quantiles {
             ///
             /// # Errors
             #[doc = $errors]
-            pub fn $try_all<Out>(&self $(, $argument: $type)*) -> Result<Tensor<Out, Rank0, R>, Error>
+            pub fn $try_all<Out $(, $Q)?>(&self $(, $argument: $type)*) -> Result<Tensor<Out, $(<$Q as $Quantiles<)? Rank0 $(>>::$Joined)?, R>, Error>
             where
                 D: RealDType + Mean<R::Operations, Output = Out>,
                 Out: StaticDType,
+                $($Q: $Quantiles<Rank0>,)?
             {
                 $quantile.of(self.array(), None, false, Out::DTYPE).map(Tensor::from_array)
             }
@@ -361,11 +279,12 @@ macro_rules! quantiles {
             /// # Panics
             #[doc = concat!("With the text of [`Self::", stringify!($try_axis), "`]'s error.")]
             #[track_caller]
-            pub fn $axis<Out, A>(&self $(, $argument: $type)*, axes: A) -> Tensor<Out, A::Output, R>
+            pub fn $axis<Out, A $(, $Q)?>(&self $(, $argument: $type)*, axes: A) -> Tensor<Out, $(<$Q as $Quantiles<)? A::Output $(>>::$Joined)?, R>
             where
                 D: RealDType + Mean<R::Operations, Output = Out>,
                 Out: StaticDType,
                 A: RemoveAxes<N>,
+                $($Q: $Quantiles<A::Output>,)?
             {
                 or_panic(self.$try_axis($($argument,)* axes))
             }
@@ -374,11 +293,12 @@ macro_rules! quantiles {
             ///
             /// # Errors
             #[doc = concat!("[`Error::AxisOutOfRange`], [`Error::RepeatedAxis`]; ", $errors)]
-            pub fn $try_axis<Out, A>(&self $(, $argument: $type)*, axes: A) -> Result<Tensor<Out, A::Output, R>, Error>
+            pub fn $try_axis<Out, A $(, $Q)?>(&self $(, $argument: $type)*, axes: A) -> Result<Tensor<Out, $(<$Q as $Quantiles<)? A::Output $(>>::$Joined)?, R>, Error>
             where
                 D: RealDType + Mean<R::Operations, Output = Out>,
                 Out: StaticDType,
                 A: RemoveAxes<N>,
+                $($Q: $Quantiles<A::Output>,)?
             {
                 $quantile.of(self.array(), axes.numbers().as_slice(), false, Out::DTYPE).map(Tensor::from_array)
             }
@@ -388,10 +308,11 @@ macro_rules! quantiles {
             /// # Panics
             #[doc = concat!("With the text of [`Self::", stringify!($try_keepdims), "`]'s error.")]
             #[track_caller]
-            pub fn $keepdims<Out>(&self $(, $argument: $type)*, axes: impl Axes) -> Tensor<Out, N, R>
+            pub fn $keepdims<Out $(, $Q)?>(&self $(, $argument: $type)*, axes: impl Axes) -> Tensor<Out, $(<$Q as $Quantiles<)? N $(>>::$Joined)?, R>
             where
                 D: RealDType + Mean<R::Operations, Output = Out>,
                 Out: StaticDType,
+                $($Q: $Quantiles<N>,)?
             {
                 or_panic(self.$try_keepdims($($argument,)* axes))
             }
@@ -400,10 +321,11 @@ macro_rules! quantiles {
             ///
             /// # Errors
             #[doc = concat!("[`Error::AxisOutOfRange`], [`Error::RepeatedAxis`]; ", $errors)]
-            pub fn $try_keepdims<Out>(&self $(, $argument: $type)*, axes: impl Axes) -> Result<Tensor<Out, N, R>, Error>
+            pub fn $try_keepdims<Out $(, $Q)?>(&self $(, $argument: $type)*, axes: impl Axes) -> Result<Tensor<Out, $(<$Q as $Quantiles<)? N $(>>::$Joined)?, R>, Error>
             where
                 D: RealDType + Mean<R::Operations, Output = Out>,
                 Out: StaticDType,
+                $($Q: $Quantiles<N>,)?
             {
                 $quantile.of(self.array(), axes.numbers().as_slice(), true, Out::DTYPE).map(Tensor::from_array)
             }
@@ -418,7 +340,7 @@ macro_rules! each_quantile {
             /// Of an even number of elements it is the mean of the two in the middle, as in NumPy and JAX. (PyTorch's `median` is the lower
             /// of them.) It is computed in `f64` and rounded once. NaN if there is one, and of no elements.
             "The median" median try_median median_axis try_median_axis median_keepdims try_median_keepdims
-            () => Quantile::Median, errors "[`Error::OutOfMemory`]."
+            [] () => Quantile::Median, errors "[`Error::OutOfMemory`]."
             {
                 /// ```
                 /// use supremum::{F32, Tensor, tensor};
@@ -428,10 +350,12 @@ macro_rules! each_quantile {
                 /// ```
             }
             /// A quantile of 0 is the smallest element, one of 1 the greatest. If it lies between two elements, the method decides; the
-            /// methods are those of NumPy's `quantile`. It is computed in `f64` and rounded once. NaN if there is one.
+            /// methods are those of NumPy's `quantile`. It is computed in `f64` and rounded once. NaN if there is one. Of several quantiles,
+            /// `[0.25, 0.75]`, the result has a first axis with a place for each ([`Quantiles`](crate::Quantiles)).
             "A quantile"
             quantile try_quantile quantile_axis try_quantile_axis quantile_keepdims try_quantile_keepdims // `QuantileMethod::Linear`
-            (quantile: f64, method: QuantileMethod) => Quantile::Of(quantile, method),
+            [Q Quantiles Output] (quantile: Q | impl Quantiles<AnyRank>, method: QuantileMethod | QuantileMethod)
+            => Quantile::Of(quantile.list(), method),
             errors "[`Error::QuantileOutOfRange`] if the quantile is not between 0 and 1; [`Error::EmptyReduction`]; [`Error::OutOfMemory`]."
             {
                 /// ```
@@ -439,13 +363,14 @@ macro_rules! each_quantile {
                 /// let t: Tensor<F32> = tensor![4.0, 1.0, 2.0, 3.0];
                 /// assert_eq!(t.quantile(0.25, QuantileMethod::Linear).item(), Ok(1.75));
                 /// assert_eq!(t.quantile(0.25, QuantileMethod::Lower).item(), Ok(1.0));
+                /// assert_eq!(t.quantile([0.0, 0.5], QuantileMethod::Linear).to_vec(), [1.0, 2.5]);
                 /// ```
             }
             /// The median of the others, if some elements are NaN, as NumPy's and PyTorch's `nanmedian` (PyTorch's is the lower of two in
             /// the middle). NaN if all are, and of no elements. Integers have no NaN.
             "The median of the elements that are not NaN,"
             nan_median try_nan_median nan_median_axis try_nan_median_axis nan_median_keepdims try_nan_median_keepdims
-            () => Quantile::NanMedian, errors "[`Error::OutOfMemory`]."
+            [] () => Quantile::NanMedian, errors "[`Error::OutOfMemory`]."
             {
                 /// ```
                 /// use supremum::{F32, Rank2, Tensor, tensor};
@@ -455,10 +380,11 @@ macro_rules! each_quantile {
                 /// ```
             }
             /// The quantile of the others, if some elements are NaN, as NumPy's, JAX's and PyTorch's `nanquantile`. NaN if all are, and
-            /// of no elements.
+            /// of no elements. It takes several quantiles as [`Self::quantile`] does.
             "A quantile of the elements that are not NaN,"
             nan_quantile try_nan_quantile nan_quantile_axis try_nan_quantile_axis nan_quantile_keepdims try_nan_quantile_keepdims // `QuantileMethod::Linear`
-            (quantile: f64, method: QuantileMethod) => Quantile::NanOf(quantile, method),
+            [Q Quantiles Output] (quantile: Q | impl Quantiles<AnyRank>, method: QuantileMethod | QuantileMethod)
+            => Quantile::NanOf(quantile.list(), method),
             errors "[`Error::QuantileOutOfRange`] if the quantile is not between 0 and 1; [`Error::OutOfMemory`]."
             {
                 /// ```

@@ -20,7 +20,7 @@ use crate::kernel::{
 };
 
 pub(crate) use order::{
-    argsort, histogram, one_hot, order_statistics, scatter, searchsorted, sort,
+    argsort, histogram, one_hot, order_statistics, scatter, searchsorted, searchsorted_rows, sort,
 };
 
 /// Records an operation. An array that stands for a traced value is an operand; any other array becomes a constant.

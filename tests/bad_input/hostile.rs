@@ -4,7 +4,7 @@
 use supremum::__private::FUNCTIONS;
 use supremum::prelude::*;
 use supremum::rand::distr::StandardUniform;
-use supremum::{ConvOptions, PadMode, PoolOptions, QuantileMethod};
+use supremum::{ConvOptions, PadMode, PoolOptions, QuantileMethod, SamePadding};
 
 use crate::Faults;
 
@@ -147,7 +147,7 @@ fn arrangements(faults: &mut Faults, x: &DynTensor) {
 fn visits(faults: &mut Faults, x: &DynTensor) {
     each_returns! { faults, x, ();
         try_sum try_prod try_mean try_var try_std try_min try_max try_any try_all try_argmin try_argmax try_nan_sum try_nan_mean
-        try_nan_var try_nan_std try_nan_min try_nan_max try_median try_nan_median try_unique try_unique_counts try_unique_inverse try_count_nonzero try_nonzero
+        try_nan_var try_nan_std try_nan_min try_nan_max try_median try_nan_median try_unique try_unique_counts try_unique_index try_unique_inverse try_count_nonzero try_nonzero
         try_argwhere try_flatnonzero item
     }
     for axis in [0, 1, -1, isize::MIN] {
@@ -211,12 +211,15 @@ fn visits(faults: &mut Faults, x: &DynTensor) {
     let pool = |size| PoolOptions::new([size; 2]);
     let conv = ConvOptions::<2>::new;
     returns! { faults, x;
-        x.try_dot(x); x.try_masked_select(x); x.try_compress(x, 0); x.try_compress(x, isize::MIN); x.try_searchsorted(x); x.try_searchsorted_right(x); x.try_bincount(0);
+        x.try_dot(x); x.try_masked_select(x); x.try_compress(x, 0); x.try_compress(x, isize::MIN); x.try_searchsorted(x); x.try_searchsorted_right(x); x.try_searchsorted_rows(x); x.try_searchsorted_rows_right(x); x.try_bincount(0);
         x.try_matmul_in(x, DType::I32); x.try_matmul_in(x, DType::F64); x.try_matmul_in(x, DType::Bool);
         x.try_max_pool2d(pool(0)); x.try_max_pool2d(pool(1)); x.try_avg_pool2d(pool(usize::MAX));
         x.try_max_pool2d(pool(1).stride([usize::MAX; 2])); x.try_max_pool1d(PoolOptions::new([1])); x.try_avg_pool1d(PoolOptions::new([3]));
         x.try_conv2d(x, conv()); x.try_conv2d(x, conv().groups(0)); x.try_conv2d(x, conv().groups(2).padding([1, 1]));
         x.try_conv2d(x, conv().stride([usize::MAX; 2])); x.try_conv2d(x, conv().dilation([usize::MAX; 2]));
+        x.try_conv_transpose2d(x, conv()); x.try_conv_transpose2d(x, conv().groups(0)); x.try_conv_transpose2d(x, conv().padding([[1, 0], [0, usize::MAX]]));
+        x.try_conv_transpose2d(x, conv().stride([usize::MAX; 2])); x.try_conv_transpose2d(x, conv().dilation([usize::MAX; 2]).padding(SamePadding));
+        x.try_conv_transpose1d(x, ConvOptions::new().stride([3]).padding([usize::MAX])); x.try_conv2d(x, conv().padding(SamePadding).stride([0; 2]));
         x.try_conv1d(x, ConvOptions::new()); x.try_trace(isize::MIN); x.try_trace(isize::MAX); x.to_string(); format!("{x:?}");
     }
     for other in [
@@ -230,7 +233,7 @@ fn visits(faults: &mut Faults, x: &DynTensor) {
         let y = ones(other, &[1]);
         each_returns! { faults, x, (&y);
             try_add try_sub try_mul try_div try_floor_div try_rem try_pow try_bitor try_shl try_shr try_atan2 try_hypot try_minimum
-            try_equal try_lt try_matmul try_dot try_outer try_kron try_masked_select try_searchsorted
+            try_equal try_lt try_matmul try_dot try_outer try_kron try_masked_select try_searchsorted try_searchsorted_rows
         }
         returns! { faults, x;
             x.try_select(&y, x); x.try_clamp(&y, x); x.try_compress(&y, -1); x.try_cross(&y, 0); x.clone().try_view_mut().and_then(|mut view| view.try_assign(&y));

@@ -264,6 +264,19 @@ fn windows_that_do_not_fit_are_named() {
         refused!(faults, "conv1d", mention, [line]; try_conv1d conv1d(&filters, options));
         refused!(faults, "conv1d", mention, [dynamic]; try_conv1d conv1d(&dynamic_filters, options));
     }
+    let spread = Tensor::<F32, Rank3>::ones([2, 4, 3]);
+    let dynamic_spread = spread.clone().into_dyn();
+    for (options, mention) in [
+        (ConvOptions::new().stride([0]), "axis 2"),
+        (ConvOptions::new().dilation([0]), "axis 2"),
+        (ConvOptions::new().padding([4]), "axis 2"),
+        (ConvOptions::new().padding([usize::MAX]), "size 7"),
+        (ConvOptions::new().groups(3), "3 groups"),
+    ] {
+        let mention = &[mention.to_owned()];
+        refused!(faults, "conv_transpose1d", mention, [line]; try_conv_transpose1d conv_transpose1d(&spread, options));
+        refused!(faults, "conv_transpose1d", mention, [dynamic]; try_conv_transpose1d conv_transpose1d(&dynamic_spread, options));
+    }
     let padded = ConvOptions::new().padding([usize::MAX]);
     returns!(faults; line.try_conv1d(&filters, padded), dynamic.try_conv1d(&dynamic_filters, padded));
     let far = ConvOptions::new().stride([usize::MAX]);
@@ -290,6 +303,16 @@ fn windows_that_do_not_fit_are_named() {
         let mention = &[format!("axis {axis}")];
         refused!(faults, "conv2d", mention, [images]; try_conv2d conv2d(&filters, options));
         refused!(faults, "conv2d", mention, [dynamic]; try_conv2d conv2d(&dynamic_filters, options));
+    }
+    let spread = Tensor::<F32, Rank4>::ones([2, 4, 3, 3]);
+    for (options, axis) in [
+        (ConvOptions::new().stride([0, 1]), 2),
+        (ConvOptions::new().padding([0, 4]), 3),
+    ] {
+        let mention = &[format!("axis {axis}")];
+        refused!(faults, "conv_transpose2d", mention, [images]; try_conv_transpose2d conv_transpose2d(&spread, options));
+        let spread = spread.clone().into_dyn();
+        refused!(faults, "conv_transpose2d", mention, [dynamic]; try_conv_transpose2d conv_transpose2d(&spread, options));
     }
     for (options, axis) in [(PoolOptions::new([5, 1]), 2), (PoolOptions::new([1, 0]), 3)] {
         let mention = &[format!("axis {axis}")];

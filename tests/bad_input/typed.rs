@@ -87,10 +87,10 @@ macro_rules! visits {
         fn $name(faults: &mut Faults, x: &$tensor) {
             check! { faults, x;
                 => () { try_sum try_prod try_mean try_var try_std try_min try_max try_any try_all try_argmin try_argmax try_nan_sum try_nan_mean
-                try_nan_var try_nan_std try_nan_min try_nan_max try_median try_nan_median try_unique try_unique_counts try_unique_inverse
+                try_nan_var try_nan_std try_nan_min try_nan_max try_median try_nan_median try_unique try_unique_counts try_unique_index try_unique_inverse
                 try_count_nonzero try_nonzero try_argwhere try_flatnonzero item try_to_vec };
                 => (x) { try_div try_rem try_floor_div try_pow try_atan2 try_hypot try_log_add_exp try_copysign try_next_after try_leaky_relu try_elu try_matmul
-                try_dot try_outer try_kron try_searchsorted try_searchsorted_right };
+                try_dot try_outer try_kron try_searchsorted try_searchsorted_right try_searchsorted_rows try_searchsorted_rows_right };
                 x.try_masked_select(&x.gt(0)); x.try_compress(&x.gt(0).flatten(), isize::MIN); x.try_compress(&x.gt(0).flatten(), 0); x.try_histogram(3, f64::NAN..=1.0); x.try_histogram(usize::MAX, 0.0..=1.0);
                 x.try_matmul_in::<F64>(x); x.clone().try_as_mut_slice().map(drop);
                 try_einsum!("ij,jk", x, x); try_einsum!("ii", x); try_einsum!("...,...->...", x, x);
@@ -139,6 +139,8 @@ macro_rules! visits {
                 x.try_max_pool1d(PoolOptions::new([1])); x.try_avg_pool1d(PoolOptions::new([3]));
                 x.try_conv2d(x, conv()); x.try_conv2d(x, conv().groups(0)); x.try_conv2d(x, conv().stride([usize::MAX; 2]));
                 x.try_conv2d(x, conv().dilation([usize::MAX; 2])); x.try_conv1d(x, ConvOptions::new());
+                x.try_conv_transpose2d(x, conv().stride([usize::MAX; 2])); x.try_conv_transpose2d(x, conv().dilation([usize::MAX; 2]));
+                x.try_conv_transpose1d(x, ConvOptions::new().stride([3]));
             }
         }
     )+};

@@ -63,9 +63,10 @@ fn every_word_gives_the_elements_of_its_method() {
         x.var_corrected_keepdims(1, 0); x.std_corrected_keepdims(1, 0); x.nan_var_corrected(1, 0); x.nan_std_corrected(1, 0);
         x.nan_var_corrected_keepdims(1, 0); x.nan_std_corrected_keepdims(1, 0); x.matmul(y); x.matmul_in::<F64>(y); v.dot(v); v.outer(v); x.kron(y); x.cross(y, 0);
         x.tensordot(y, [1], [0]); x.trace(0); row.conv1d(&row.slice(2, ..2), ConvOptions::new());
+        row.conv_transpose1d(&row, ConvOptions::new()); image.conv_transpose2d(&image, ConvOptions::new().stride([2, 1]));
         image.conv2d(&image.slice(2, ..2), ConvOptions::new()); row.max_pool1d(PoolOptions::new([2]));
         row.avg_pool1d(PoolOptions::new([2])); image.max_pool2d(PoolOptions::new([2, 2])); image.avg_pool2d(PoolOptions::new([2, 2]));
-        x.argwhere(); x.flatnonzero(); x.argsort(0); x.argsort_descending(0); v.searchsorted(x); v.searchsorted_right(x); x.unique(); k.bincount(0); k.one_hot::<F32>(5);
+        x.argwhere(); x.flatnonzero(); x.argsort(0); x.argsort_descending(0); v.searchsorted(x); v.searchsorted_right(x); x.searchsorted_rows(y); x.searchsorted_rows_right(y); x.unique(); k.bincount(0); k.one_hot::<F32>(5);
         x.histogram(4, 0.0..=8.0); x.concat(y, 0); x.cast::<F16>(); x.cast_saturating::<I8>(); x.cast::<F64>(); x.widen::<F64>();
     }
     on_tensors! { called:

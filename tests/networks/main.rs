@@ -2,6 +2,7 @@
 #![allow(clippy::as_conversions, reason = "integers and floats of known size")]
 
 mod norms;
+mod paddings;
 mod softmax;
 mod windows;
 

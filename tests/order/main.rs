@@ -14,6 +14,7 @@ mod diagonals;
 mod differences;
 mod nan_quantiles;
 mod one_hot;
+mod quantile_lists;
 mod quantiles;
 mod scatters;
 mod sorts;

@@ -264,6 +264,19 @@ fn positions_in_sorted_vectors() {
             assert_eq!(found.shape(), [3, 20]);
             assert_eq!(positions_of(&found), before(false), "{}", $D::DTYPE);
             assert_eq!(positions_of(&x.searchsorted_right(&v)), before(true), "{}", $D::DTYPE);
+            // Two rows of their own, and the last one again.
+            let rows = [&sorted[..20], &sorted[20..]].concat();
+            let x = tensor_of::<$D>(&Plain::new(&[2, 1, 20], rows)).into_dyn();
+            let v = tensor_of::<$D>(&Plain::new(&[2, 1, 30], values.clone())).into_dyn();
+            for right in [false, true] {
+                let single = |row: isize| {
+                    let (x, v) = (x.index_axis(0, row).flatten(), v.index_axis(0, row).flatten());
+                    positions_of(&if right { x.searchsorted_right(&v) } else { x.searchsorted(&v) })
+                };
+                let found = if right { x.searchsorted_rows_right(&v) } else { x.searchsorted_rows(&v) };
+                assert_eq!(found.shape(), [2, 1, 30]);
+                assert_eq!(positions_of(&found), [single(0), single(1)].concat(), "{}", $D::DTYPE);
+            }
         })*};
     }
     let rng = &mut fastrand::Rng::with_seed(3);
@@ -273,6 +286,43 @@ fn positions_in_sorted_vectors() {
     assert_eq!(
         none.searchsorted(&Tensor::<F32, Rank0>::scalar(1.0)).item(),
         Ok(0)
+    );
+}
+
+/// `torch.searchsorted` of PyTorch 2.15.0.
+#[test]
+fn positions_in_sorted_rows_are_those_of_pytorch() {
+    let edges: Tensor<F32, Rank2> = tensor![[1, 3, 5, 7, 9], [2, 4, 6, 8, 10]];
+    let values: Tensor<F32, Rank2> = tensor![[3, 6, 9], [3, 6, 9]];
+    assert_eq!(
+        edges.searchsorted_rows(&values).to_vec(),
+        [1, 3, 4, 1, 2, 4]
+    );
+    assert_eq!(
+        edges.searchsorted_rows_right(&values).to_vec(),
+        [2, 3, 5, 1, 3, 4]
+    );
+    // Rows of no elements, rows without values, and no rows.
+    let none = |x: &[usize], v: &[usize]| {
+        let [x, v] = [x, v].map(|shape| Tensor::<F32, AnyRank>::zeros(shape));
+        let found = x.searchsorted_rows(&v);
+        (found.shape().to_vec(), found.to_vec())
+    };
+    assert_eq!(none(&[2, 0], &[2, 1]), (vec![2, 1], vec![0, 0]));
+    assert_eq!(none(&[2, 3], &[2, 0]), (vec![2, 0], vec![]));
+    assert_eq!(none(&[0, 3], &[0, 2]), (vec![0, 2], vec![]));
+    let text = |result: Result<Tensor<I64, Rank2>, Error>| result.unwrap_err().to_string();
+    assert_eq!(
+        text(edges.try_searchsorted_rows(&values.transpose())),
+        "searchsorted_rows: shapes [2, 5] and [3, 2] do not fit together"
+    );
+    let scalar = Tensor::<F32, Rank0>::zeros([]);
+    assert_eq!(
+        scalar
+            .try_searchsorted_rows(&scalar)
+            .unwrap_err()
+            .to_string(),
+        "searchsorted_rows: rank 1 expected, found shape []"
     );
 }
 
@@ -321,6 +371,9 @@ fn distinct_elements() {
                 let (found, found_counts) = x.unique_counts();
                 is_expected(&found);
                 assert_eq!(positions_of(&found_counts), counts);
+                let (found, found_firsts) = x.unique_index();
+                is_expected(&found);
+                assert_eq!(positions_of(&found_firsts), firsts);
                 let (found, found_inverse) = x.unique_inverse();
                 is_expected(&found);
                 assert_eq!(found_inverse.shape(), shape);

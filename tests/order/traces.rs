@@ -21,6 +21,10 @@ const FUNCTIONS: &[(&str, Function)] = &[
     ("searchsorted_right", |x| {
         x.try_index_axis(0, 0)?.try_searchsorted_right(x)
     }),
+    ("searchsorted_rows", |x| x.try_searchsorted_rows(x)),
+    ("searchsorted_rows_right", |x| {
+        x.try_searchsorted_rows_right(&x.try_slice(1, ..1)?)
+    }),
     ("median", |x| x.try_median()),
     ("median_axis", |x| x.try_median_axis(1)),
     ("quantile", |x| {
@@ -92,10 +96,13 @@ fn traced_operations_have_the_types_of_eager_ones() {
 /// The sizes of these results depend on elements.
 #[test]
 fn sizes_that_depend_on_elements_are_refused() {
-    let functions: [(&str, Function); 4] = [
+    let functions: [(&str, Function); 5] = [
         ("unique", |x| x.try_unique()),
         ("unique_counts", |x| {
             x.try_unique_counts().map(|(values, _)| values)
+        }),
+        ("unique_index", |x| {
+            x.try_unique_index().map(|(values, _)| values)
         }),
         ("unique_inverse", |x| {
             x.try_unique_inverse().map(|(values, _)| values)

@@ -9,7 +9,10 @@ use std::path::Path;
 use supremum::__private::{FUNCTIONS, FUSE_WORDS, ROWS};
 use supremum::prelude::*;
 use supremum::stablehlo::{self, dyn_input};
-use supremum::{ConvOptions, Kind, PadMode, PoolOptions, QuantileMethod, try_einsum, try_select};
+use supremum::{
+    ConvOptions, Kind, PadMode, PoolOptions, PoolPadding, QuantileMethod, SamePadding, try_einsum,
+    try_select,
+};
 
 use crate::sources::fallible;
 
@@ -249,7 +252,8 @@ forms! {
         x.try_count_nonzero(); x.try_count_nonzero_axis(-1); x.try_count_nonzero_keepdims([0, 1]);
         x.try_median(); x.try_median_axis(-1); x.try_median_keepdims(1);
         x.try_quantile(0.25, QuantileMethod::Linear); x.try_quantile_axis(0.25, QuantileMethod::Linear, 1);
-        x.try_quantile_keepdims(0.25, QuantileMethod::Linear, 1);
+        x.try_quantile_keepdims(0.25, QuantileMethod::Linear, 1); x.try_quantile_axis([0.25, 0.5], QuantileMethod::Linear, 1);
+        x.try_nan_quantile_keepdims([0.25, 0.5], QuantileMethod::Linear, 0);
         x.try_nan_median(); x.try_nan_median_axis(-1); x.try_nan_median_keepdims([0, 1]);
         x.try_nan_quantile(0.25, QuantileMethod::Linear); x.try_nan_quantile_axis(0.25, QuantileMethod::Linear, [0, 1]);
         x.try_nan_quantile_keepdims(0.25, QuantileMethod::Higher, 1);
@@ -295,12 +299,14 @@ forms! {
         x.try_matmul(y); x.try_matmul_in::<F64>(y) => x.try_matmul_in(y, DType::F64); v.try_dot(v); v.try_outer(v); x.try_kron(y); x.try_cross(y, 0);
         x.try_tensordot(y, [1], [0]); x.try_trace(0);
         row.try_conv1d(&row.slice(2, ..2), ConvOptions::new()); image.try_conv2d(&image.slice(2, ..2), ConvOptions::new());
+        row.try_conv_transpose1d(&row, ConvOptions::new()); image.try_conv_transpose2d(&image, ConvOptions::new().stride([2, 1]).padding(SamePadding));
         row.try_max_pool1d(PoolOptions::new([2])); row.try_avg_pool1d(PoolOptions::new([2]));
+        row.try_avg_pool1d(PoolOptions::new([2]).padding(PoolPadding::new([1]).ceil_mode(true).count_include_pad(false)));
         image.try_max_pool2d(PoolOptions::new([2, 2])); image.try_avg_pool2d(PoolOptions::new([2, 2]));
         x.try_take(k, 0); x.try_take_along_axis(&(n - 1), 0); x.try_masked_select(m); x.try_compress(&m.index_axis(1, 0), 0); x.try_nonzero(); x.try_argwhere(); x.try_flatnonzero(); x.try_scatter(&k.unsqueeze(1), y, 0); x.try_scatter_add(&k.unsqueeze(1), y, 0);
         x.try_scatter_max(&k.unsqueeze(1), y, 0); x.try_scatter_min(&k.unsqueeze(1), y, 0);
         x.try_sort(0); x.try_sort_descending(0); x.try_argsort(0); x.try_argsort_descending(0); x.try_top_k(2, 1);
-        v.try_searchsorted(x) ; v.try_searchsorted_right(x); x.try_unique(); x.try_unique_counts(); x.try_unique_inverse();
+        v.try_searchsorted(x) ; v.try_searchsorted_right(x); x.try_searchsorted_rows(y); x.try_searchsorted_rows_right(y); x.try_unique(); x.try_unique_counts(); x.try_unique_index(); x.try_unique_inverse();
         k.try_bincount(0); k.try_one_hot::<F32>(3) => k.try_one_hot(3, DType::F32); x.try_histogram(4, 0.0..=8.0); x.try_diff(1, 0);
         x.try_split(&[1, 2], 0); x.try_chunk(2, 1); x.try_unstack(0); x.try_concat(y, 0); x.try_pad_with([[1, 0], [0, 1]], PadMode::Edge);
         x.try_repeat_each([1, 2, 0], 0); x.try_pad([[1, 0], [0, 1]], 1.0) => x.try_pad([[1, 0], [0, 1]], 1);
@@ -420,7 +426,7 @@ const OUTSIDE_OF_FUSE: &[(&str, &str)] = &[
         "words that the macro reads by itself: `if a { b } else { c }`, `x.cast::<F32>()`",
     ),
     (
-        "split chunk unstack nonzero top_k unique_counts unique_inverse stack einsum",
+        "split chunk unstack nonzero top_k unique_counts unique_index unique_inverse stack einsum",
         "several tensors, or functions of several: a statement before, or `einsum!` as an operand",
     ),
     (
@@ -446,7 +452,7 @@ fn operations_are_words_of_fuse_or_have_a_reason() {
 /// Operations that traces do not record, and why.
 const UNTRACED: &[(&str, &str)] = &[
     (
-        "try_masked_select try_compress try_nonzero try_argwhere try_flatnonzero try_unique try_unique_counts try_unique_inverse try_bincount",
+        "try_masked_select try_compress try_nonzero try_argwhere try_flatnonzero try_unique try_unique_counts try_unique_index try_unique_inverse try_bincount",
         "the shape of the result depends on elements",
     ),
     ("try_cast", "a checked cast reads the elements"),

@@ -12,11 +12,12 @@ mod named {
     #![allow(unused_imports, reason = "that they are found is the test")]
 
     use supremum::operations::Sum;
-    use supremum::rank::{Broadcast, HasMatrices, MatrixProduct, RemoveAxis, TakeAxis};
+    use supremum::rank::{AddAxis, Broadcast, HasMatrices, MatrixProduct, RemoveAxis, TakeAxis};
     use supremum::stablehlo::input;
     use supremum::{
-        AccumulatesIn, EqDType, FitsLiteral, FloatDType, IntegerDType, NpzFile, PadMode, RealDType,
-        SafeTensorsFile, Scalar, StaticVerdict, Verdict, einsum, literal, promotion_rules, s,
+        AccumulatesIn, EqDType, FitsLiteral, FloatDType, IntegerDType, NpzFile, PadMode,
+        PoolPadding, RealDType, SafeTensorsFile, SamePadding, Scalar, StaticVerdict, Verdict,
+        einsum, literal, promotion_rules, s,
     };
 }
 

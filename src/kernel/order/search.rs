@@ -22,14 +22,7 @@ use crate::simd::for_types;
 /// sorted elements are not a vector.
 pub(crate) fn check_search(sorted: &Array, values: &Array) -> Result<(), Error> {
     let operation = "searchsorted";
-    check_real(operation, sorted)?;
-    if sorted.dtype() != values.dtype() {
-        return Err(Error::DTypeMismatch {
-            operation,
-            expected: sorted.dtype(),
-            found: values.dtype(),
-        });
-    }
+    check_dtypes(operation, sorted, values)?;
     match sorted.rank() {
         1 => Ok(()),
         _ => Err(Error::RankMismatch {
@@ -38,6 +31,58 @@ pub(crate) fn check_search(sorted: &Array, values: &Array) -> Result<(), Error> 
             shape: sorted.shape().to_vec(),
         }),
     }
+}
+
+fn check_dtypes(operation: &'static str, sorted: &Array, values: &Array) -> Result<(), Error> {
+    check_real(operation, sorted)?;
+    match sorted.dtype() == values.dtype() {
+        true => Ok(()),
+        false => Err(Error::DTypeMismatch {
+            operation,
+            expected: sorted.dtype(),
+            found: values.dtype(),
+        }),
+    }
+}
+
+/// Checks the operands of [`searchsorted_rows`], and returns the lengths of the rows of both.
+///
+/// # Errors
+/// [`Error::UnsupportedDType`] of complex numbers; [`Error::DTypeMismatch`] if the dtypes differ; [`Error::RankMismatch`] of rank 0;
+/// [`Error::ShapeMismatch`] if the sizes before the last axis differ.
+pub(crate) fn check_row_search(sorted: &Array, values: &Array) -> Result<[usize; 2], Error> {
+    let operation = "searchsorted_rows";
+    check_dtypes(operation, sorted, values)?;
+    let mismatch = || Error::ShapeMismatch {
+        operation,
+        lhs: sorted.shape().to_vec(),
+        rhs: values.shape().to_vec(),
+    };
+    let Some((row, rows)) = sorted.shape().split_last() else {
+        return Err(Error::RankMismatch {
+            operation,
+            expected: 1,
+            shape: vec![],
+        });
+    };
+    match values.shape().split_last() {
+        Some((each, others)) if others == rows => Ok([*row, *each]),
+        _ => Err(mismatch()),
+    }
+}
+
+/// Returns, for each value, the number of elements in the sorted row of the same position that are smaller, or (`right`) not greater.
+///
+/// # Errors
+/// The errors of [`check_row_search`], [`Error::OutOfMemory`].
+pub(crate) fn searchsorted_rows(
+    sorted: &Array,
+    values: &Array,
+    right: bool,
+    out: DType,
+) -> Result<Array, Error> {
+    let lengths = check_row_search(sorted, values)?;
+    searched(sorted, values, lengths, right, out)
 }
 
 /// Returns, for each value, the number of sorted elements that are smaller, or (`right`) not greater.
@@ -51,6 +96,16 @@ pub(crate) fn searchsorted(
     out: DType,
 ) -> Result<Array, Error> {
     check_search(sorted, values)?;
+    searched(sorted, values, [sorted, values].map(Array::len), right, out)
+}
+
+fn searched(
+    sorted: &Array,
+    values: &Array,
+    lengths: [usize; 2],
+    right: bool,
+    out: DType,
+) -> Result<Array, Error> {
     let dtype = sorted.dtype();
     let bits = bits_dtype(dtype);
     let [sorted, values] = [sorted, values].map(|x| {
@@ -60,23 +115,30 @@ pub(crate) fn searchsorted(
     let (sorted, values) = (sorted?, values?);
     let order = SortOrder::Ascending;
     let found = for_types!(dtype.size(), K in [1 => u8, 2 => u16, 4 => u32] =>
-        positions(&sorted, &values, &Keys::<K>::new(dtype, order), right),
-        _ => positions(&sorted, &values, &Keys::<u64>::new(dtype, order), right)
+        positions(&sorted, &values, lengths, &Keys::<K>::new(dtype, order), right),
+        _ => positions(&sorted, &values, lengths, &Keys::<u64>::new(dtype, order), right)
     );
     cast(Cow::Owned(found?), out)
 }
 
-/// [`searchsorted`] of elements that are given by their bits, in the dtype `i64`.
+/// [`searchsorted_rows`] of elements that are given by their bits, in the dtype `i64`. The lengths are those of the rows of both.
 fn positions<K: Bits>(
     sorted: &Array,
     values: &Array,
+    [row, each]: [usize; 2],
     keys: &Keys<K>,
     right: bool,
 ) -> Result<Array, Error> {
-    let sorted: &[K] = sorted.as_slice().unwrap_or_default();
+    let all: &[K] = sorted.as_slice().unwrap_or_default();
     let from: &[K] = values.as_slice().unwrap_or_default();
     let (mut last, mut position, mut ascents) = (K::MAX, 0, 0);
+    let (mut sorted, mut row_end) = (&all[..0], 0);
     Array::from_positions(values.shape(), |at| {
+        if at == row_end {
+            let start = at / each * row;
+            sorted = &all[start..start + row];
+            (last, ascents, row_end) = (K::MAX, 0, at + each);
+        }
         let value = keys.key(from[at]);
         let is_before = |element: &K| {
             let key = keys.key(*element);

@@ -92,6 +92,41 @@ pub(crate) fn unique_inverse(x: &Array, out: DType) -> Result<[Array; 2], Error>
     Ok([values.bitcast(dtype), inverse])
 }
 
+/// Returns the distinct elements as [`unique_values`] does, and the position of the first occurrence of each in row-major order, in the
+/// dtype `out`.
+///
+/// # Errors
+/// [`Error::UnsupportedDType`] of complex numbers, [`Error::OutOfMemory`].
+pub(crate) fn unique_index(x: &Array, out: DType) -> Result<[Array; 2], Error> {
+    check_real("unique_index", x)?;
+    let dtype = x.dtype();
+    let elements = x.row_major()?.reshape(&[x.len()])?;
+    let [values, first] = for_types!(dtype.size(), K in [1 => u8, 2 => u16, 4 => u32] =>
+        first_elements::<K>(&elements),
+        _ => first_elements::<u64>(&elements)
+    )?;
+    Ok([values.bitcast(dtype), cast(Cow::Owned(first), out)?])
+}
+
+/// Finds the distinct elements of a vector, by their bits, and the position of the first one of each in the dtype `i64`.
+fn first_elements<K: Bits>(x: &Array) -> Result<[Array; 2], Error> {
+    let keys = Keys::<K>::new(x.dtype(), SortOrder::Ascending);
+    let bits = x.clone().bitcast(bits_dtype(x.dtype()));
+    let elements: &[K] = bits.as_slice().unwrap_or_default();
+    // Equal elements keep their order, so each run begins with its first one.
+    let order = row_positions(x, SortOrder::Ascending, x.len())?;
+    let order: &[i64] = order.as_slice().unwrap_or_default();
+    let element = |position: i64| elements[usize::try_from(position).unwrap_or_default()];
+    let mut values: Vec<K> = vec_with_capacity(order.len())?;
+    let mut first: Vec<i64> = vec_with_capacity(order.len())?;
+    for run in order.chunk_by(|a, b| keys.key(element(*a)) == keys.key(element(*b))) {
+        values.push(element(run[0]));
+        first.push(run[0]);
+    }
+    let (values, first) = vectors(&values, &first)?;
+    Ok([values, first])
+}
+
 /// Finds the distinct elements of a vector, by their bits, and for each element the position of its equal among them in the dtype `i64`.
 fn numbered_elements<K: Bits>(x: &Array) -> Result<[Array; 2], Error> {
     let keys = Keys::<K>::new(x.dtype(), SortOrder::Ascending);

@@ -28,7 +28,7 @@ impl Graph {
         let sides: Vec<String> = windows
             .padding
             .iter()
-            .map(|padding| format!("[{padding}, {padding}]"))
+            .map(|[before, behind]| format!("[{before}, {behind}]"))
             .collect();
         let axes: Vec<String> = (0..spatial).map(|axis| axis.to_string()).collect();
         let axes = axes.join(", ");

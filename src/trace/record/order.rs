@@ -72,6 +72,28 @@ pub(crate) fn searchsorted(
     reshape(&counts, values.shape())
 }
 
+/// Records the comparison of each value with all elements of its sorted row, of which it counts those that come before it.
+pub(crate) fn searchsorted_rows(
+    sorted: &Array,
+    values: &Array,
+    right: bool,
+    out: DType,
+) -> Result<Array, Error> {
+    let [row, each] = facts::check_row_search(sorted, values)?;
+    let rows = values.shape()[..values.rank() - 1].iter().product();
+    let (sorted, column) = (
+        reshape_any(sorted, &[rows, 1, row])?,
+        reshape_any(values, &[rows, each, 1])?,
+    );
+    let before = recorded(
+        "searchsorted_rows",
+        [&sorted, &column],
+        |graph, operands| graph.sorted_before(operands, right),
+    )?;
+    let counts = reduce(ReduceOp::Sum, &before, Some(&[2]), false, out)?;
+    reshape(&counts, values.shape())
+}
+
 /// Records how many elements lie below each edge; the elements of a bin are those below its upper edge and not below its lower one.
 pub(crate) fn histogram(
     x: &Array,

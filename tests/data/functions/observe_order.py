@@ -7,8 +7,8 @@ of two ones, and square matrices for `trace`. `quantile` is at 0.25, by linear i
 two middle elements, as `nan_median`; its `quantile` is the interpolation that the others have. `scatter_add` adds a vector to one of the same dtype.
 A function that a system does not have has no rows: the Array API has no median, quantile, `top_k`, counts or `scatter_add`,
 TensorFlow has neither median nor quantile nor `diff`, and NumPy no `top_k`. NumPy's `scatter_add` is `numpy.add.at`. The bins of `histogram`
-are two, between 0 and 2. `nan_median`, `nan_quantile` and
-`scatter_max` (NumPy's is `numpy.maximum.at`) were observed in JAX and NumPy alone.
+are two, between 0 and 2. `nan_median`, `nan_quantile`, `scatter_max` and `scatter_min` (NumPy's are `numpy.maximum.at` and
+`numpy.minimum.at`) were observed in JAX, NumPy and PyTorch alone.
 """
 
 import sys
@@ -17,7 +17,7 @@ from observe import DTYPES, NAMES
 
 FUNCTIONS = [
     "sort", "argsort", "top_k", "top_k_positions", "searchsorted", "unique", "unique_inverse", "unique_counts", "median",
-    "quantile", "nan_median", "nan_quantile", "trace", "scatter_add", "scatter_max", "bincount", "histogram", "diff",
+    "quantile", "nan_median", "nan_quantile", "trace", "scatter_add", "scatter_max", "scatter_min", "bincount", "histogram", "diff",
     "count_nonzero",
 ]
 
@@ -36,6 +36,7 @@ def jax_functions():
         "median": jnp.median, "quantile": lambda x: jnp.quantile(x, 0.25),
         "nan_median": jnp.nanmedian, "nan_quantile": lambda x: jnp.nanquantile(x, 0.25), "trace": lambda x: jnp.trace(jnp.stack([x, x])),
         "scatter_add": lambda x: x.at[jnp.array([0, 1])].add(x), "scatter_max": lambda x: x.at[jnp.array([0, 1])].max(x),
+        "scatter_min": lambda x: x.at[jnp.array([0, 1])].min(x),
         "bincount": jnp.bincount, "histogram": lambda x: jnp.histogram(x, 2, (0, 2))[0],
         "diff": jnp.diff, "count_nonzero": lambda x: jnp.count_nonzero(x, axis=0),
     }
@@ -56,13 +57,19 @@ def numpy_functions():
         np.maximum.at(x, [0, 1], x)
         return x
 
+    def scatter_min(x):
+        x = x.copy()
+        np.minimum.at(x, [0, 1], x)
+        return x
+
     functions = {
         "sort": np.sort, "argsort": np.argsort, "searchsorted": lambda x: np.searchsorted(x, x),
         "unique": np.unique, "unique_inverse": lambda x: np.unique(x, return_inverse=True)[1],
         "unique_counts": lambda x: np.unique(x, return_counts=True)[1],
         "median": np.median, "quantile": lambda x: np.quantile(x, 0.25),
         "nan_median": np.nanmedian, "nan_quantile": lambda x: np.nanquantile(x, 0.25), "trace": lambda x: np.trace(np.stack([x, x])),
-        "scatter_add": scatter_add, "scatter_max": scatter_max, "bincount": np.bincount, "histogram": lambda x: np.histogram(x, 2, (0, 2))[0],
+        "scatter_add": scatter_add, "scatter_max": scatter_max, "scatter_min": scatter_min, "bincount": np.bincount,
+        "histogram": lambda x: np.histogram(x, 2, (0, 2))[0],
         "diff": np.diff, "count_nonzero": lambda x: np.count_nonzero(x, axis=0),
     }
     return functions, lambda dtype: np.ones(2, np.dtype(getattr(ml_dtypes, dtype, None) or dtype)), lambda x: x.dtype.name
@@ -93,6 +100,7 @@ def torch_functions():
         "nan_median": torch.nanmedian, "nan_quantile": lambda x: torch.nanquantile(x, 0.25), "trace": lambda x: torch.trace(torch.stack([x, x])),
         "scatter_add": lambda x: x.scatter_add(0, torch.tensor([0, 1]), x),
         "scatter_max": lambda x: x.scatter_reduce(0, torch.tensor([0, 1]), x, "amax"),
+        "scatter_min": lambda x: x.scatter_reduce(0, torch.tensor([0, 1]), x, "amin"),
         "bincount": torch.bincount, "histogram": lambda x: torch.histogram(x, 2, range=(0.0, 2.0)).hist,
         "diff": torch.diff, "count_nonzero": torch.count_nonzero,
     }
@@ -111,6 +119,7 @@ def tensorflow_functions():
         "trace": lambda x: tf.linalg.trace(tf.stack([x, x])),
         "scatter_add": lambda x: tf.tensor_scatter_nd_add(x, [[0], [1]], x),
         "scatter_max": lambda x: tf.tensor_scatter_nd_max(x, [[0], [1]], x),
+        "scatter_min": lambda x: tf.tensor_scatter_nd_min(x, [[0], [1]], x),
         "bincount": tf.math.bincount, "histogram": lambda x: tf.histogram_fixed_width(x, tf.cast([0, 2], x.dtype), 2),
         "count_nonzero": tf.math.count_nonzero,
     }

@@ -1,0 +1,67 @@
+//! One quantile or several, as `quantile` takes them.
+
+use crate::rank::{AddAxis, Rank};
+
+/// What [`Tensor::quantile`](crate::Tensor::quantile) and its like compute: one quantile, an `f64`, or a list of them, of which the result
+/// has a first axis: `[f64; K]`, `&[f64; K]`, `&[f64]`, `&Vec<f64>`.
+///
+/// `N` is the rank of a result of one quantile, and `Output` that of this one.
+///
+/// ```
+/// use supremum::{F32, QuantileMethod, Rank1, Rank2, Tensor, tensor};
+/// let t: Tensor<F32, Rank2> = tensor![[4.0, 1.0], [2.0, 3.0], [6.0, 5.0]];
+/// let quartiles: Tensor<F32, Rank2> = t.quantile_axis([0.25, 0.75], QuantileMethod::Linear, 0);
+/// assert_eq!(quartiles.to_vec(), [3.0, 2.0, 5.0, 4.0]);
+/// let probabilities = vec![0.0, 1.0];
+/// let extremes: Tensor<F32, Rank1> = t.quantile(&probabilities, QuantileMethod::Linear);
+/// assert_eq!(extremes.to_vec(), [1.0, 6.0]);
+/// ```
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is neither a quantile nor a list of quantiles",
+    label = "expected an `f64` from 0 to 1, or a list of them",
+    note = "one quantile is `0.5`, and two of them are `[0.25, 0.75]`; of results of `{N}`, several make a tensor with an axis more, which generic code states as a bound: `{N}: supremum::rank::AddAxis`"
+)]
+pub trait Quantiles<N: Rank>: sealed::List {
+    /// The rank of the result: `N`, or the one above.
+    type Output: Rank;
+}
+
+pub(crate) mod sealed {
+    pub trait List {
+        /// The quantiles, and whether they are a list.
+        fn list(&self) -> (&[f64], bool);
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl<N: Rank> Quantiles<N> for f64 {
+    type Output = N;
+}
+
+impl sealed::List for f64 {
+    fn list(&self) -> (&[f64], bool) {
+        (std::slice::from_ref(self), false)
+    }
+}
+
+macro_rules! lists {
+    ($([$($generics:tt)*] $List:ty;)*) => {$(
+        #[diagnostic::do_not_recommend]
+        impl<$($generics)* N: AddAxis> Quantiles<N> for $List {
+            type Output = N::Output;
+        }
+
+        impl<$($generics)*> sealed::List for $List {
+            fn list(&self) -> (&[f64], bool) {
+                (&self[..], true)
+            }
+        }
+    )*};
+}
+
+lists! {
+    [const K: usize,] [f64; K];
+    [const K: usize,] &[f64; K];
+    [] &[f64];
+    [] &Vec<f64>;
+}
