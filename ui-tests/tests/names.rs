@@ -16,7 +16,8 @@ mod named {
     use supremum::stablehlo::input;
     use supremum::{
         AccumulatesIn, EqDType, FitsLiteral, FloatDType, IntegerDType, NpzFile, PadMode, RealDType,
-        SafeTensorsFile, Scalar, StaticVerdict, Verdict, einsum, literal, promotion_rules, s,
+        SafeTensorsFile, Scalar, StaticVerdict, StrongDType, Verdict, einsum, literal,
+        promotion_rules, s,
     };
 }
 

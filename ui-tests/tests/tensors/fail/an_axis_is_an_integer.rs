@@ -1,0 +1,9 @@
+#![deny(deprecated)]
+
+use supremum::prelude::*;
+
+fn main() {
+    let x: Tensor<F32, Rank2> = tensor![[1.0, 2.0], [3.0, 4.0]];
+    let row: Tensor<F32, Rank1> = x.index_axis(Axis(0), 1);
+    let columns: Tensor<F32, Rank1> = x.sum_axis(Axis(0));
+}
