@@ -360,7 +360,7 @@ pub use interop::other_functions::{
 };
 #[doc(hidden)]
 #[allow(deprecated, reason = "they exist for their warning")]
-pub use interop::other_traits::{DataType, Dtype};
+pub use interop::other_traits::{DataType, Dtype, WithDType};
 pub use interop::{AnyTensor, LoadTensors, TensorSource};
 #[cfg(feature = "ndarray")]
 pub use interop::{NdarrayDim, NdarrayRank};

@@ -27,7 +27,7 @@ pub use crate::fuse::{fuse, promote_unsafe, try_fuse};
 // Not imported by `prelude!`, after which a program could not import them by themselves.
 #[doc(hidden)]
 #[allow(deprecated, reason = "they exist for their warning")]
-pub use crate::interop::other_traits::{DataType, Dtype, Float, Num, Numeric};
+pub use crate::interop::other_traits::{DataType, Dtype, Float, Num, Numeric, WithDType};
 pub use crate::{
     ConvOptions, NpzFile, PadMode, PoolOptions, QuantileMethod, SafeTensorsFile, Scalar, einsum,
 };

@@ -69,6 +69,12 @@ pub trait StaticDType:
 /// Every finite value (each part of a complex one) is an integer of at most `Digits` bits times a
 /// power of two, has a magnitude below two to the power of `Top` (at most that for signed
 /// integers) and is a multiple of two to the power of minus `Bottom`.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a strong dtype",
+    label = "neither the marker of a dtype nor a parameter that is stated to be one",
+    note = "the dtype of elements `f32` is `F32`, that of `bool` is `Bool`, and so on; files hold no weak dtypes, such as `Weak<F64>`",
+    note = "generic code states a bound, `D: supremum::StrongDType`"
+)]
 pub trait StrongDType: StaticDType<Strong = Self> {
     /// Significant bits: the value bits of an integer, the precision of a float.
     type Digits: Unsigned;

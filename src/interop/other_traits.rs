@@ -1,5 +1,5 @@
-//! Names that other libraries give to bounds on dtypes. A bound by one of them does not compile, and the warning about it has the name here.
-//! Without these traits rustc says that there is no such trait.
+//! Names that other libraries give to bounds on dtypes. All are deprecated, and the warning has the name here. A bound by one of the
+//! traits does not compile. Without them rustc says that there is no such trait.
 //!
 //! The prelude has them as a module and not as a macro: a trait of the same name that a program imports stands before one of a glob import.
 
@@ -17,6 +17,7 @@ macro_rules! other_traits {
 other_traits! {
     Dtype: "the bound is `D: StaticDType`; to compute it is `D: Floating`, and a struct needs none" "the bound on dtypes is `D: StaticDType`, and on those to compute with `D: Floating`";
     DataType: "the bound is `D: StaticDType`; to compute it is `D: Floating`, and a struct needs none" "the bound on dtypes is `D: StaticDType`, and on those to compute with `D: Floating`";
+    WithDType: "the bound is `D: StaticDType`; to compute it is `D: Floating`, and a struct needs none" "the bound on dtypes is `D: StaticDType`, and on those to compute with `D: Floating`";
     Float: "the bound is `D: Floating`" "the bound on dtypes to compute with is `D: Floating`";
     Num: "the bound is `D: Floating`, or `D: Arithmetic` if there are no float literals, functions or divisions" "the bound on dtypes to compute with is `D: Floating` or `D: Arithmetic`";
     Numeric: "the bound is `D: Floating`, or `D: Arithmetic` if there are no float literals, functions or divisions" "the bound on dtypes to compute with is `D: Floating` or `D: Arithmetic`";

@@ -8,7 +8,7 @@
 //!
 //! ```text
 //! /// Documentation of the methods.
-//! the name of each form, followed by that of its fallible form:
+//! the name of each form and that of its fallible form, on a line with what the compiler is to quote:
 //! Variant "noun for documentation", Group, Accumulate, FoldOp => Finish { /// Example. }
 //! ```
 //!
@@ -36,7 +36,9 @@ macro_rules! each_reduction {
         $consumer! { $($more)*
             /// Small integers widen: `I8` sums to `I64` under JAX's rules. Small floats are added in `f32` and `f32` in `f64`, pairwise, and
             /// rounded once. Integers wrap. The sum of no elements is zero.
-            sum try_sum sum_axis try_sum_axis sum_keepdims try_sum_keepdims: // along an axis: `sum_axis` (`help` drops the axis)
+            sum try_sum // along axes `sum_axis(0)`, `sum_axis([0, 1])`; `help` drops the axis
+            sum_axis try_sum_axis // several axes `sum_axis([0, 1])`; kept with size 1 `sum_keepdims(0)`
+            sum_keepdims try_sum_keepdims: // several axes `sum_keepdims([0, 1])`
             Sum "The sum", Sum, Wide, Add => Itself {
                 /// ```
                 /// use supremum::{I64, I8, Rank2, Tensor, tensor};
@@ -49,10 +51,14 @@ macro_rules! each_reduction {
                 /// ```
             }
             /// The dtype is that of [`Self::try_sum`]. The product of no elements is one.
-            prod try_prod prod_axis try_prod_axis prod_keepdims try_prod_keepdims: // along an axis: `prod_axis` (`help` drops the axis)
+            prod try_prod // along axes `prod_axis(0)`, `prod_axis([0, 1])`; `help` drops the axis
+            prod_axis try_prod_axis // several axes `prod_axis([0, 1])`; kept with size 1 `prod_keepdims(0)`
+            prod_keepdims try_prod_keepdims: // several axes `prod_keepdims([0, 1])`
             Prod "The product", Sum, Wide, Multiply => Itself {}
             /// Under most rules the mean of integers is a float. The mean of no elements is NaN.
-            mean try_mean mean_axis try_mean_axis mean_keepdims try_mean_keepdims: // along an axis: `mean_axis` (`help` drops the axis)
+            mean try_mean // along axes `mean_axis(0)`, `mean_axis([0, 1])`; `help` drops the axis
+            mean_axis try_mean_axis // several axes `mean_axis([0, 1])`; kept with size 1 `mean_keepdims(0)`
+            mean_keepdims try_mean_keepdims: // several axes `mean_keepdims([0, 1])`
             Mean "The mean", Mean, Inexact, Add => Mean {
                 /// ```
                 /// use supremum::{F32, Tensor, U8, tensor};
@@ -63,7 +69,9 @@ macro_rules! each_reduction {
             }
             /// The mean squared distance from the mean (divided by n, not by n - 1), computed
             /// in two passes; real for complex numbers.
-            var try_var var_axis try_var_axis var_keepdims try_var_keepdims: // n - 1: `var_corrected(1, ..)`; along an axis: `var_axis`
+            var try_var // n - 1: `var_corrected(1, ..)`; along axes `var_axis(0)`, `var_axis([0, 1])`; `help` drops it
+            var_axis try_var_axis // n - 1: `var_corrected(1, 0)`; several axes `var_axis([0, 1])`; kept with size 1 `var_keepdims(0)`
+            var_keepdims try_var_keepdims: // several axes `var_keepdims([0, 1])`
             Var { ddof: 0 } "The variance", Variance, Inexact, Add => Variance {
                 /// ```
                 /// use supremum::{F32, Rank1, Rank3, Tensor};
@@ -73,22 +81,34 @@ macro_rules! each_reduction {
                 /// ```
             }
             /// The square root of the variance.
-            std try_std std_axis try_std_axis std_keepdims try_std_keepdims: // n - 1: `std_corrected(1, ..)`; along an axis: `std_axis`
+            std try_std // n - 1: `std_corrected(1, ..)`; along axes `std_axis(0)`, `std_axis([0, 1])`; `help` drops it
+            std_axis try_std_axis // n - 1: `std_corrected(1, 0)`; several axes `std_axis([0, 1])`; kept with size 1 `std_keepdims(0)`
+            std_keepdims try_std_keepdims: // several axes `std_keepdims([0, 1])`
             Std { ddof: 0 } "The standard deviation", Variance, Inexact, Add => Deviation {}
             /// NaN if there is one. For the smaller of two tensors by element see [`Self::try_minimum`].
-            min try_min min_axis try_min_axis min_keepdims try_min_keepdims: // of two: `minimum`; along an axis: `min_axis`
+            min try_min // of two `minimum`; along axes `min_axis(0)`, `min_axis([0, 1])`; `help` drops the axis
+            min_axis try_min_axis // several axes `min_axis([0, 1])`; kept with size 1 `min_keepdims(0)`
+            min_keepdims try_min_keepdims: // several axes `min_keepdims([0, 1])`
             Min "The smallest element", MinMaxReduce, Element, Minimum => Itself {}
             /// NaN if there is one. For the greater of two tensors by element see [`Self::try_maximum`].
-            max try_max max_axis try_max_axis max_keepdims try_max_keepdims: // of two: `maximum`; along an axis: `max_axis`
+            max try_max // of two `maximum`; along axes `max_axis(0)`, `max_axis([0, 1])`; `help` drops the axis
+            max_axis try_max_axis // several axes `max_axis([0, 1])`; kept with size 1 `max_keepdims(0)`
+            max_keepdims try_max_keepdims: // several axes `max_keepdims([0, 1])`
             Max "The greatest element", MinMaxReduce, Element, Maximum => Itself {}
             /// Zero is false, and every other number is true. The result over no elements is false.
-            any try_any any_axis try_any_axis any_keepdims try_any_keepdims: // along an axis: `any_axis` (`help` drops the axis)
+            any try_any // along axes `any_axis(0)`, `any_axis([0, 1])`; `help` drops the axis
+            any_axis try_any_axis // several axes `any_axis([0, 1])`; kept with size 1 `any_keepdims(0)`
+            any_keepdims try_any_keepdims: // several axes `any_keepdims([0, 1])`
             Any "Whether any element is true,", AnyAll, Truth, Or => Itself {}
             /// Zero is false, and every other number is true. The result over no elements is true.
-            all try_all all_axis try_all_axis all_keepdims try_all_keepdims: // along an axis: `all_axis` (`help` drops the axis)
+            all try_all // along axes `all_axis(0)`, `all_axis([0, 1])`; `help` drops the axis
+            all_axis try_all_axis // several axes `all_axis([0, 1])`; kept with size 1 `all_keepdims(0)`
+            all_keepdims try_all_keepdims: // several axes `all_keepdims([0, 1])`
             All "Whether all elements are true,", AnyAll, Truth, And => Itself {}
             /// Sums as [`Self::try_sum`] does, with zero in place of NaN. If all elements are NaN, it is zero.
-            nan_sum try_nan_sum nan_sum_axis try_nan_sum_axis nan_sum_keepdims try_nan_sum_keepdims: // along an axis: `nan_sum_axis`
+            nan_sum try_nan_sum // along axes `nan_sum_axis(0)`, `nan_sum_axis([0, 1])`; `help` drops the axis
+            nan_sum_axis try_nan_sum_axis // several axes `nan_sum_axis([0, 1])`; kept with size 1 `nan_sum_keepdims(0)`
+            nan_sum_keepdims try_nan_sum_keepdims: // several axes `nan_sum_keepdims([0, 1])`
             NanSum "The sum of the elements that are not NaN,", Sum, Wide, AddNumbers => Itself {
                 /// ```
                 /// use supremum::{F32, Tensor, tensor};
@@ -97,10 +117,14 @@ macro_rules! each_reduction {
                 /// ```
             }
             /// NaN if all elements are NaN.
-            nan_min try_nan_min nan_min_axis try_nan_min_axis nan_min_keepdims try_nan_min_keepdims: // along an axis: `nan_min_axis`
+            nan_min try_nan_min // along axes `nan_min_axis(0)`, `nan_min_axis([0, 1])`; `help` drops the axis
+            nan_min_axis try_nan_min_axis // several axes `nan_min_axis([0, 1])`; kept with size 1 `nan_min_keepdims(0)`
+            nan_min_keepdims try_nan_min_keepdims: // several axes `nan_min_keepdims([0, 1])`
             NanMin "The smallest element that is not NaN,", MinMaxReduce, Element, MinimumNumber => Itself {}
             /// NaN if all elements are NaN.
-            nan_max try_nan_max nan_max_axis try_nan_max_axis nan_max_keepdims try_nan_max_keepdims: // along an axis: `nan_max_axis`
+            nan_max try_nan_max // along axes `nan_max_axis(0)`, `nan_max_axis([0, 1])`; `help` drops the axis
+            nan_max_axis try_nan_max_axis // several axes `nan_max_axis([0, 1])`; kept with size 1 `nan_max_keepdims(0)`
+            nan_max_keepdims try_nan_max_keepdims: // several axes `nan_max_keepdims([0, 1])`
             NanMax "The greatest element that is not NaN,", MinMaxReduce, Element, MaximumNumber => Itself {
                 /// ```
                 /// use supremum::{F32, Tensor, tensor};
@@ -110,7 +134,9 @@ macro_rules! each_reduction {
             }
             /// [`Self::try_nan_sum`] divided by the number of elements that are not NaN; NaN if there are none. Inexact also for
             /// integers.
-            nan_mean try_nan_mean nan_mean_axis try_nan_mean_axis nan_mean_keepdims try_nan_mean_keepdims: // an axis: `nan_mean_axis`
+            nan_mean try_nan_mean // along axes `nan_mean_axis(0)`, `nan_mean_axis([0, 1])`; `help` drops the axis
+            nan_mean_axis try_nan_mean_axis // several axes `nan_mean_axis([0, 1])`; kept with size 1 `nan_mean_keepdims(0)`
+            nan_mean_keepdims try_nan_mean_keepdims: // several axes `nan_mean_keepdims([0, 1])`
             NanMean "The mean of the elements that are not NaN,", Mean, Inexact, AddNumbers => Mean {
                 /// ```
                 /// use supremum::{F32, Tensor, tensor};
@@ -120,7 +146,9 @@ macro_rules! each_reduction {
             }
             /// The mean squared distance of these elements from their mean, computed in two passes; NaN if there are none. Real for
             /// complex numbers.
-            nan_var try_nan_var nan_var_axis try_nan_var_axis nan_var_keepdims try_nan_var_keepdims: // along an axis: `nan_var_axis`
+            nan_var try_nan_var // along axes `nan_var_axis(0)`, `nan_var_axis([0, 1])`; `help` drops the axis
+            nan_var_axis try_nan_var_axis // several axes `nan_var_axis([0, 1])`; kept with size 1 `nan_var_keepdims(0)`
+            nan_var_keepdims try_nan_var_keepdims: // several axes `nan_var_keepdims([0, 1])`
             NanVar { ddof: 0 } "The variance of the elements that are not NaN,", Variance, Inexact, AddNumbers => Variance {
                 /// ```
                 /// use supremum::{F32, Tensor, tensor};
@@ -129,7 +157,9 @@ macro_rules! each_reduction {
                 /// ```
             }
             /// The square root of [`Self::try_nan_var`].
-            nan_std try_nan_std nan_std_axis try_nan_std_axis nan_std_keepdims try_nan_std_keepdims: // along an axis: `nan_std_axis`
+            nan_std try_nan_std // along axes `nan_std_axis(0)`, `nan_std_axis([0, 1])`; `help` drops the axis
+            nan_std_axis try_nan_std_axis // several axes `nan_std_axis([0, 1])`; kept with size 1 `nan_std_keepdims(0)`
+            nan_std_keepdims try_nan_std_keepdims: // several axes `nan_std_keepdims([0, 1])`
             NanStd { ddof: 0 } "The standard deviation of the elements that are not NaN,", Variance, Inexact, AddNumbers => Deviation {}
         }
     };
@@ -169,10 +199,14 @@ macro_rules! each_position {
     (@rows $consumer:ident! $($more:tt)*) => {
         $consumer! { $($more)*
             /// The first of equal ones; a NaN counts as smallest.
-            argmin try_argmin argmin_axis try_argmin_axis argmin_keepdims try_argmin_keepdims: // along an axis: `argmin_axis`
+            argmin try_argmin // along an axis `argmin_axis(0)`; `help` drops the axis
+            argmin_axis try_argmin_axis // kept with size 1 `argmin_keepdims(0)`
+            argmin_keepdims try_argmin_keepdims:
             Min "the smallest element" {}
             /// The first of equal ones; a NaN counts as greatest.
-            argmax try_argmax argmax_axis try_argmax_axis argmax_keepdims try_argmax_keepdims: // along an axis: `argmax_axis`
+            argmax try_argmax // along an axis `argmax_axis(0)`; `help` drops the axis
+            argmax_axis try_argmax_axis // kept with size 1 `argmax_keepdims(0)`
+            argmax_keepdims try_argmax_keepdims:
             Max "the greatest element" {
                 /// ```
                 /// use supremum::{F32, I64, Rank2, Tensor, tensor};

@@ -16,8 +16,8 @@ mod named {
     use supremum::stablehlo::input;
     use supremum::{
         AccumulatesIn, EqDType, FitsLiteral, FloatDType, IntegerDType, NpzFile, PadMode,
-        PoolPadding, RealDType, SafeTensorsFile, SamePadding, Scalar, StaticVerdict, Verdict,
-        einsum, literal, promotion_rules, s,
+        PoolPadding, RealDType, SafeTensorsFile, SamePadding, Scalar, StaticVerdict, StrongDType,
+        Verdict, einsum, literal, promotion_rules, s,
     };
 }
 

@@ -20,6 +20,7 @@ programs! {
     literals_and_integers_infer_as_without_the_library: "promotion/pass/literals_and_integers_infer_as_without_the_library.rs";
     losses_are_admitted_by_name: "promotion/pass/losses_are_admitted_by_name.rs";
     rules_may_be_local: "rules/pass/rules_may_be_local.rs";
+    arrays_convert_without_annotations: "tensors/pass/arrays_convert_without_annotations.rs";
     ranks_follow_from_operations: "tensors/pass/ranks_follow_from_operations.rs";
 }
 

@@ -1,4 +1,4 @@
-//! rustc proposes the deviation that is divided by n. The comment on the quoted line begins with the other one, because it is cut.
+//! rustc proposes the deviation that is divided by n. The comment on the quoted line begins with the other one.
 use supremum::{F32, Rank1, Tensor, tensor};
 
 fn main() {
