@@ -33,7 +33,7 @@ fn a_one_stands_at_the_number() {
 /// More numbers than are converted at a time, the last of them out of range.
 #[test]
 fn the_first_number_out_of_range_is_named() -> Result<(), Error> {
-    let mut numbers: Vec<u8> = (0..2500).map(|at| (at % 5) as u8).collect();
+    let mut numbers: Vec<u8> = (0..2500_u16).map(|at| (at % 5).to_le_bytes()[0]).collect();
     let found = Tensor::<U8, Rank1>::from_slice(&numbers, [2500])?.one_hot::<I32>(5);
     let counts: Tensor<I64, Rank1> = found.sum_axis(0);
     assert_eq!(counts.to_vec(), [500; 5]);
