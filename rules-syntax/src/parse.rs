@@ -174,7 +174,7 @@ fn at_part(input: ParseStream<'_>) -> bool {
     !input.is_empty() && !next_set
 }
 
-/// How one cell is stated, for messages.
+/// The syntax of a single cell, as messages show it.
 const SINGLE_CELL: &str = "a single cell is written `cells { F16 BF16 => F32 }`";
 
 /// The names of the parts of a rule set, for messages.

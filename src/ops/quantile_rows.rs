@@ -31,7 +31,7 @@ pub(super) struct Numbers {
     operation: &'static str,
     sorted: Array,
     axis: usize,
-    /// The position of the last element that is not NaN, in `f64`; 0 if there is none.
+    /// In each sorted row, the position of the last element that is not NaN, as an `f64`. It is 0 if all elements are NaN.
     last: Array,
 }
 

@@ -6,7 +6,7 @@ use crate::{along, laid_out, random_shape, refused, signed};
 use supremum::QuantileMethod::{Higher, Linear, Lower, Midpoint, Nearest};
 use supremum::prelude::*;
 
-/// Whether two floats are equal up to the rounding of their computation, or both NaN.
+/// Returns whether two floats are both NaN, or differ by no more than rounding errors.
 fn is_near(a: f64, b: f64) -> bool {
     (a.is_nan() && b.is_nan()) || (a - b).abs() < 1e-12
 }

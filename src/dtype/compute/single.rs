@@ -135,8 +135,8 @@ fn exp_m1_parts<I: Isa>(x: f32) -> [f32; 2] {
     [less, I::mul_add(power.low, scale, cut_off)]
 }
 
-/// The element, or below zero alpha times its exponential less one. What the sum of its parts and their product cut off is added last, so
-/// that the product adds little to the error of [`exp_m1`].
+/// Returns `x`, or below zero `alpha * (exp(x) - 1)`. The rounding errors of the sum of its parts and of the product are added last, so that
+/// the product adds little to the error of [`exp_m1`].
 #[inline(always)]
 pub(crate) fn elu<I: Isa>(x: f32, alpha: f32) -> f32 {
     // Below -25 the exponential changes no digit of the result.
@@ -154,13 +154,13 @@ pub(crate) fn elu<I: Isa>(x: f32, alpha: f32) -> f32 {
     // Exact, so that a processor without fused multiply-add computes the same.
     let cut_off = I::mul_add(alpha, less, -product);
     let rounded = product + (alpha * less_cut_off + cut_off);
-    // What an infinite product cut off is NaN, and what zero cut off may have the other sign.
+    // If the product is infinite, its rounding error is NaN. If it is zero, the error may have the opposite sign.
     let product = if product.abs() < f32::INFINITY {
         rounded.copysign(product)
     } else {
         product
     };
-    // The same, but in a loop for this factor nothing else is left (`unit` in `op/binary.rs`).
+    // The same value. In the loop for this factor (`unit` in `op/binary.rs`) the compiler drops everything above.
     let product = if alpha == 1.0 { less } else { product };
     if x >= 0.0 { x } else { product }
 }

@@ -204,16 +204,16 @@ pub(super) trait Extreme: Copy + 'static {
     }
 }
 
-/// A number of packs or rows beside elements, or none.
+/// The number of a pack or a row, stored beside each element; or no number.
 pub(super) trait Counter: Copy + PartialEq {
     /// All bits are set.
     const NONE: Self;
-    /// How many numbers there are from 0 on, or fewer.
+    /// The limit of numbers: all below it can be stored.
     const COUNT: usize;
 
-    /// The number must be less than [`Self::COUNT`].
+    /// Stores a number, which must be less than [`Self::COUNT`].
     fn of(number: usize) -> Self;
-    /// Not of [`Self::NONE`], which gives any number.
+    /// Returns the number. Of [`Self::NONE`] the result is arbitrary.
     fn number(self) -> u32;
 }
 
