@@ -95,6 +95,7 @@ pub mod python {
 #[cfg(feature = "stablehlo")]
 pub mod stablehlo {
     //! [xla]: https://github.com/supremum-rs/supremum/tree/main/examples/xla
+    //! [devices]: https://docs.rs/supremum/latest/supremum/guide/devices/index.html
     #![doc = include_str!("../docs/stablehlo.md")]
 }
 #[cfg(feature = "pjrt")]

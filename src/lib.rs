@@ -1,4 +1,4 @@
-//! Typed tensors, in which the compiler decides dtype promotion.
+//! Typed tensors: the compiler decides dtype promotion.
 //!
 //! The type of a [`Tensor`] states its dtype, its rank and its promotion rules. The rules are the promotion
 //! table of a published system, such as JAX: the table gives the common dtype of any two dtypes. So `cargo check`
@@ -173,7 +173,7 @@
 //! | order and counts | [`sort`](Tensor::sort), [`argsort`](Tensor::argsort), [`top_k`](Tensor::top_k), [`searchsorted`](Tensor::searchsorted), [`searchsorted_rows`](Tensor::searchsorted_rows), [`unique`](Tensor::unique), [`median`](Tensor::median), [`quantile`](Tensor::quantile), [`nan_median`](Tensor::nan_median), [`nan_quantile`](Tensor::nan_quantile), [`bincount`](Tensor::bincount), [`histogram`](Tensor::histogram), [`one_hot`](Tensor::one_hot) |
 //! | parts and joins | [`split`](Tensor::split), [`chunk`](Tensor::chunk), [`unstack`](Tensor::unstack), [`concat`](fn@concat), [`stack`](fn@stack), [`pad`](Tensor::pad), [`pad_with`](Tensor::pad_with), [`roll`](Tensor::roll), [`repeat`](Tensor::repeat), [`repeat_each`](Tensor::repeat_each), [`tile`](Tensor::tile) |
 //!
-//! A reduction named `sum` has the forms `sum_axis` and `sum_keepdims`.
+//! Each reduction, such as `sum`, has two more forms: `sum_axis` and `sum_keepdims`.
 //!
 //! Integers wrap. An integer divided by zero is an error. Operations on `f16`, `bf16` and the 8-bit floats
 //! compute in `f32` and round once; `next_after` gives the next number of the dtype itself.
@@ -211,10 +211,12 @@
 //! operator, or the method without `try_`, panics with the text of that error. If there is no memory for elements, an
 //! operation returns [`Error::OutOfMemory`] or panics; it does not abort the process (see [`memory`]).
 //!
-//! Some plain names return a `Result`. [`Tensor::from_vec`], [`from_slice`](Tensor::from_slice), [`arange`](Tensor::arange), [`item`](Tensor::item),
-//! [`concat`](fn@concat) and [`stack`](fn@stack) do, because the program seldom knows the size of their data in advance. Constructors of
-//! [`DynTensor`] do, because they take a dtype at run time. The same functions have names with `try_`, too. `cast`, `widen`, `map` and `flatten` have no fallible form, because they fail only
-//! if there is not enough memory; `try_cast` checks values instead.
+//! Some plain names return a `Result`. [`Tensor::from_vec`], [`from_slice`](Tensor::from_slice),
+//! [`arange`](Tensor::arange), [`concat`](fn@concat) and [`stack`](fn@stack) do, because the program seldom knows the
+//! size of their data in advance. Constructors of [`DynTensor`] do, because they take a dtype at run time. Each of
+//! these functions also has a name with `try_`. [`item`](Tensor::item) and [`rank`](Tensor::rank) return a `Result` and
+//! have no other form. `cast`, `widen`, `map` and `flatten` have no fallible form, because they fail only if there is
+//! not enough memory; `try_cast` checks values instead.
 //!
 //! ```
 //! # use supremum::prelude::*;
@@ -226,8 +228,8 @@
 //! # Dtypes known at run time only
 //!
 //! [`DynTensor`] has the operations of [`Tensor`]. The same tables decide them and the same kernels run them. A mistake
-//! that the compiler would find in typed code is an [`Error`] at run time. `try_` methods return it; operators and the methods
-//! without `try_` panic. [`dispatch!`] enters typed code with the dtype of a [`DynTensor`].
+//! that the compiler would find in typed code is an [`Error`] at run time. Methods with `try_` return it. Operators,
+//! and methods without `try_`, panic. [`dispatch!`] enters typed code with the dtype of a [`DynTensor`].
 //!
 //! ```
 //! # use supremum::prelude::*;

@@ -1,8 +1,8 @@
 //! Reuse of the memory of dropped tensors.
 //!
-//! Asking the system for memory takes longer than most operations take to fill it. So when a tensor of 64 KiB or more
-//! is dropped, its memory is kept, and the next tensor of about that size reuses it: `&a + &b` on 16 million
-//! elements, in a loop, takes a fifth of the time.
+//! The system takes longer to provide memory than most operations take to fill it. So when a tensor of 64 KiB or more
+//! is dropped, the library keeps its memory, and the next tensor of about that size reuses it. In a loop, `&a + &b` on
+//! 16 million elements then takes a fifth of the time.
 //!
 //! At most [`limit()`] bytes are kept: 1 GiB, unless [`set_limit`] changes it. Beyond that, the oldest memory is
 //! freed. All threads share the kept memory. [`trim`] frees all of it, and a limit of zero keeps none. (Besides, each
@@ -10,9 +10,9 @@
 //!
 //! # Out of memory
 //!
-//! If an allocation fails whose size grows with the elements of tensors, functions that return a `Result` return
-//! [`Error::OutOfMemory`](crate::Error::OutOfMemory), and others panic with its text. Kept memory is freed before
-//! that, and the allocation is tried again. Operands, and the outputs of `fuse!(out = ..)`, are unchanged.
+//! If an allocation whose size grows with the number of elements fails, the library frees its kept memory and tries
+//! again. If that fails too, functions that return a `Result` return [`Error::OutOfMemory`](crate::Error::OutOfMemory),
+//! and others panic with its text. Operands, and the outputs of `fuse!(out = ..)`, are unchanged.
 //!
 //! ```
 //! use supremum::{Error, Tensor, U8};
@@ -20,10 +20,13 @@
 //! assert_eq!(huge.try_add(&huge).unwrap_err(), Error::OutOfMemory { bytes: 1 << 55 });
 //! ```
 //!
-//! The process still aborts if there is no memory for small allocations of a few hundred bytes (the layout of a view,
-//! an error), for data that grows with the program (the steps of a `fuse!`, a trace, printed text), for the packed
-//! copies of up to a few megabytes that the libraries for products of floats make (`matrixmultiply`, `gemm`), or for
-//! the threads of rayon.
+//! The process still aborts if there is no memory for one of these:
+//!
+//! - small allocations of a few hundred bytes (the layout of a view, an error);
+//! - data that grows with the program (the steps of a `fuse!`, a trace, printed text);
+//! - the packed copies of up to a few megabytes that the libraries for products of floats make (`matrixmultiply`,
+//!   `gemm`);
+//! - the threads of rayon.
 //!
 //! ```standalone_crate
 //! use supremum::{F32, Tensor, memory};

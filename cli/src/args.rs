@@ -31,7 +31,7 @@ pub(crate) struct Arguments {
 pub(crate) enum Command {
     /// List the rule sets, with the version that they follow and its source
     Rules,
-    /// Show what a rule set makes of every pair of operands
+    /// Show what a rule set promotes every pair of operands to
     Table(Table),
     /// Explain one promotion: its result, what it loses, and how to get the result on purpose
     Explain(Explain),

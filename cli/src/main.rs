@@ -1,4 +1,4 @@
-//! The command `supremum`: asks the promotion systems of the library what they make of operands.
+//! The command `supremum`: shows how the promotion systems of the library promote operands.
 
 mod answer;
 mod args;

@@ -1,6 +1,7 @@
-//! Writes typed functions as StableHLO modules, with their inputs and their results here. `run_stablehlo.py` runs the
-//! modules, and `compare.py` compares the results. Or, with a second folder, runs them here by the plugin that
-//! `SUPREMUM_PJRT_PLUGIN` names, on one device and on eight, and writes what the plugin computes to that folder.
+//! Writes typed functions as StableHLO modules, with their inputs and the results that Supremum gives.
+//! `run_stablehlo.py` runs the modules, and `compare.py` compares the results. With a second folder, the example itself
+//! runs the modules by the plugin that `SUPREMUM_PJRT_PLUGIN` names, on one device and on eight, and writes the
+//! plugin's results to that folder.
 //!
 //!     cargo run --release --features stablehlo --example xla -- DIR
 //!     cargo run --release --features pjrt --example xla -- DIR RESULTS [PROGRAM ..]

@@ -1,8 +1,8 @@
 //! Signatures of methods that a macro writes, which messages of the compiler quote.
 //!
-//! If a bound of a method does not hold, rustc quotes the bound and the name of the method. For methods that a declarative macro writes it
-//! quotes three places: the bound in the macro, the name in the list of operations, and the invocation. With one location for all tokens
-//! of a signature, the name's, it quotes the row of the list and nothing else.
+//! If a bound of a method does not hold, rustc quotes the bound and the name of the method. For methods that a
+//! declarative macro writes it quotes three places: the bound in the macro, the name in the list of operations, and the
+//! invocation. If all tokens of a signature have the location of the name, rustc quotes only the row of the list.
 
 use proc_macro2::{Delimiter, Group, Ident, Punct, Spacing, Span, TokenStream, TokenTree};
 

@@ -1,5 +1,5 @@
-//! The groups of operations: a row for each. The macros know them by it, and `with_operations!` hands the rows to the library,
-//! which makes a trait and a variant of `Operation` of each.
+//! The groups of operations: a row for each. The macros read the rows, and `with_operations!` passes them to the
+//! library, which makes a trait and a variant of `Operation` from each.
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::quote;

@@ -5,9 +5,10 @@
 //! - Booleans are zero and one; every number but zero is true.
 //! - A complex number converts to a real dtype by its real part.
 //!
-//! NaN stays NaN in every float. Into `f16`, `bf16` and the 8-bit floats it becomes quiet; sign and upper payload bits are kept by
-//! `f16` and `bf16`, the sign alone by the 8-bit floats that have NaNs of both signs, if the processor keeps them between `f32` and
-//! `f64` (x86-64 and AArch64 do; Rust does not promise it). NaN is true as a boolean, as in NumPy.
+//! NaN stays NaN in every float. A conversion to `f16`, `bf16` or an 8-bit float makes it quiet. `f16` and `bf16` keep
+//! its sign and upper payload bits. The 8-bit floats that have NaNs of both signs keep only the sign. Both need a
+//! processor that keeps these bits between `f32` and `f64` (x86-64 and AArch64 do; Rust does not promise it). NaN is
+//! true as a boolean, as in NumPy.
 //!
 //! The conversions of `half` are not used: its `from_f64` rounds to `f32` first on some machines.
 #![allow(clippy::as_conversions, reason = "this file is where conversions live")]

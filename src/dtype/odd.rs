@@ -1,4 +1,4 @@
-//! Rounding to odd, the first of two roundings that give what one would.
+//! Rounding to odd: the first of two roundings that together give the result of a single one.
 //!
 //! A number that is rounded to odd keeps a trace of what was cut off: its last bit is set. With two bits more than the
 //! format that it is rounded to next, to nearest even, it lies on a tie only if the exact number does. (Boldo and

@@ -34,7 +34,7 @@ each_split!(several!);
 
 /// # Repeat and pad
 impl DynTensor {
-    /// Repeats the whole tensor so many times along each axis; see [`Tensor::tile`](crate::Tensor::tile).
+    /// Repeats the whole tensor along each axis as often as `counts` says; see [`Tensor::tile`](crate::Tensor::tile).
     ///
     /// # Errors
     /// [`Error::LengthMismatch`] if there is not a number for each axis; [`Error::ShapeTooLarge`];

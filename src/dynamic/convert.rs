@@ -122,8 +122,8 @@ impl DynTensor {
         self.strong_of(self.array.clone())
     }
 
-    /// Makes the dtype weak, as that of a literal: beside a strong dtype the result takes that one, where the rules have such a
-    /// promotion. The storage is shared.
+    /// Makes the dtype weak, as that of a literal. Beside a strong dtype, the result has the strong dtype if the rules
+    /// have such a promotion. The storage is shared.
     ///
     /// ```
     /// use supremum::{DType, DynTensor, Error};

@@ -1,4 +1,5 @@
-//! Rust numbers that a `DynTensor` would change: impls that exist for their messages.
+//! Impls for a Rust number on the left of `+=` and the like, with a `DynTensor` on the right. They exist only for their
+//! messages.
 //!
 //! One float and one integer have them, so that rustc reports their bound for literals too (`ops/number.rs`).
 

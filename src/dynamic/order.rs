@@ -203,7 +203,7 @@ impl DynTensor {
         Ok(Self::from_array(array, false, self.rules()))
     }
 
-    /// Counts the elements in so many bins of equal width; see [`Tensor::histogram`](crate::Tensor::histogram).
+    /// Counts the elements in `bins` bins of equal width; see [`Tensor::histogram`](crate::Tensor::histogram).
     ///
     /// # Errors
     /// [`Error::UndefinedOperation`]; [`Error::Histogram`] if `bins` is zero, or the bounds are not finite numbers in ascending order;

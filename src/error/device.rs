@@ -53,7 +53,7 @@ pub enum DeviceError {
     /// A client without devices.
     #[error("the plugin's client has no devices")]
     NoDevices,
-    /// A client of one process where one of several was asked for.
+    /// A client of one process, although a client of several processes was requested.
     #[error(
         "the plugin made a client of {devices} devices, all of this process, where {num_nodes} processes were asked for"
     )]
@@ -77,7 +77,7 @@ pub enum DeviceError {
         /// The position of the argument.
         number: usize,
     },
-    /// Another number of arguments, or of elements of a vector of arguments.
+    /// A wrong number of arguments, or of elements in a vector of arguments.
     #[error("{expected} arguments expected, found {found}")]
     Count {
         /// The number of arguments that the function takes.

@@ -39,9 +39,9 @@ macro_rules! define_fuse {
     (($d:tt) $words:tt) => {
         /// Evaluates an expression of tensors in one pass, without allocating tensors for intermediate results.
         ///
-        /// Operators and methods mean the same as between tensors. The compiler checks the same promotions, each operation
-        /// rounds its result, and the result is the same bit for bit. The elements of intermediate results never leave the
-        /// cache.
+        /// Operators and methods mean the same as between tensors. The compiler checks the same promotions. Each
+        /// operation rounds its result, so the results have the same bits. The elements of intermediate results never
+        /// leave the cache.
         ///
         /// ```
         /// use supremum::{BF16, F16, F32, Rank1, Rank2, Tensor, fuse, tensor};
@@ -79,12 +79,13 @@ macro_rules! define_fuse {
         ///
         /// # Reductions within an expression
         ///
-        /// The elements of an expression are needed to reduce it, before the rest can be computed. So a reduction within an
-        /// expression is a pass of its own, as if a statement in front had evaluated it: its dtype, its errors and its bits are those of
-        /// the statement. The pass reads its operands again, but stores the values of the reduction alone. Equal reductions are
-        /// one pass, a mean and a variance (or standard deviation) of the same elements are one pass, and costly operations
-        /// on values of reductions alone (`(variance + 1e-5).rsqrt()`) are computed for each value. Axes are ordinary code.
-        /// A binding that several passes read is computed in each of them; one with a function such as `exp`, or one of your own,
+        /// A reduction needs all elements before the rest of the expression can be computed. So a reduction within an
+        /// expression is a separate pass, as if a statement before the expression had evaluated it: its dtype, its
+        /// errors and its bits are those of the statement. The pass reads its operands again, but stores only the
+        /// values of the reduction. Equal reductions are one pass, a mean and a variance (or standard deviation) of the
+        /// same elements are one pass, and costly operations on values of reductions alone
+        /// (`(variance + 1e-5).rsqrt()`) are computed for each value. Axes are ordinary code. A binding that several
+        /// passes read is computed in each of them. If the binding has a function such as `exp`, or one of your own, it
         /// is a pass instead, whose values are stored.
         ///
         /// ```

@@ -2,8 +2,9 @@
 //! has the name. Without these methods rustc proposes the most similar name, which is often another operation: `log2` for `log`,
 //! `sqrt` for `square`, `log10` for `log1p`, `pow` for `row`.
 //!
-//! The names are grouped by what a reader looks for. Methods of Rust's own traits, such as `add` and `eq`, are none of them: a method here
-//! would stand before that of the trait, and `a.add(&b)` is right where `std::ops::Add` is imported.
+//! The names are grouped by subject. The list does not contain methods of Rust's own traits, such as `add` and `eq`. A
+//! method in the list would take precedence over the trait's, and `a.add(&b)` is correct where `std::ops::Add` is
+//! imported.
 //!
 //! The methods take `&mut self`, although they change nothing, because the compiler looks for those last: if a program has a trait of its
 //! own with `fn layer_norm(&self, ..)`, a call means that.

@@ -1,7 +1,8 @@
-//! Names that other libraries give to bounds on dtypes. All are deprecated, and the warning has the name here. A bound by one of the
-//! traits does not compile. Without them rustc says that there is no such trait.
+//! Names that other libraries give to bounds on dtypes. All are deprecated, and the warning gives Supremum's name. A
+//! bound by one of the traits does not compile. Without them rustc says that there is no such trait.
 //!
-//! The prelude has them as a module and not as a macro: a trait of the same name that a program imports stands before one of a glob import.
+//! Only the prelude module has them, not the macro `prelude!`: a trait of the same name that a program imports takes
+//! precedence over one of a glob import.
 
 use crate::dtype::StaticDType;
 

@@ -1,7 +1,8 @@
 //! Scans: cumulative sums and the like.
 //!
-//! The axis, with those before and behind it, makes groups of rows: each row of results is the one before it, combined with a row of the
-//! operand. One pass over the operand converts a block, combines it with the results so far, and converts these:
+//! The axes before the scanned axis count groups of rows, and the axes after it make up a row. Each row of results is
+//! the row of results before it, combined with a row of the operand. One pass over the operand converts a block,
+//! combines it with the results so far, and converts the results:
 //!
 //! 1. A block has several groups, several rows of a group, or a part of a row, so that it stays in the first cache.
 //! 2. Rows of at least [`WIDE`] elements are combined by the loop of the operation on two operands. The results so far are

@@ -1,8 +1,9 @@
 //! Scattering: elements written, or combined with updates, at given indices along an axis. The reverse of `take_along_axis`.
 //!
-//! The axis, with those before and behind it, makes groups of rows, as in a scan. Updates of one element are in one group and in one
-//! column, so threads share the groups, and strips of columns where there are fewer groups than threads. Each thread applies the updates
-//! of its strips in row-major order, so the result does not depend on the number of threads.
+//! The axes before and after the indexed axis make groups of rows, as in a scan. All updates of one element are in one
+//! group and one column. So threads share the groups, and strips of columns if there are fewer groups than threads.
+//! Each thread applies the updates of its strips in row-major order, so the result does not depend on the number of
+//! threads.
 #![allow(unsafe_code, reason = "threads write to one array")]
 
 use core::mem::MaybeUninit;

@@ -1,8 +1,9 @@
 //! `softmax`, `log_softmax` and `log_sum_exp`, row by row.
 //!
-//! A row is computed while it is in the cache: its maximum; the exponentials of the distances to it, which are stored, and their sum;
-//! the quotients. The order of additions depends on the length of the row alone: 32 lanes, which start anew for each block of 512
-//! elements and are added up in `f64`. So threads, instruction sets and layouts give the same bits.
+//! A row takes three steps while it is in the cache. The first finds its maximum. The second stores the exponentials of
+//! the distances to the maximum, and adds them up. The third divides by the sum. The order of additions depends only on
+//! the length of the row: 32 lanes, which start anew for each block of 512 elements and are added up in `f64`. So
+//! threads, instruction sets and layouts give the same bits.
 //!
 //! Rows of small floats are decoded into scratch memory of `f32` and encoded from there. Rows that do not lie along the last axis are
 //! copied first.

@@ -1,4 +1,4 @@
-//! Comparisons of two operands, by element: a row for each, as of operations in `binary.rs`.
+//! Comparisons of two operands, by element: a row for each, as for operations in `binary.rs`.
 //!
 //! ```text
 //! /// Documentation of the method, whose name is that of the comparison in messages.

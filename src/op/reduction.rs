@@ -1,8 +1,8 @@
 //! Reductions, to values and to positions of extremes: a row for each.
 //!
-//! All that the library has of a reduction comes from its row: the variant of `ReduceOp` with its name in messages, how it is
-//! computed (`kernel/reduce/`, and in StableHLO), the names that `fuse!` knows, its type in compiled expressions, and the methods of
-//! `Tensor`, `DynTensor` and `fuse!`.
+//! Everything that the library has for a reduction comes from its row: the variant of `ReduceOp` with its name in
+//! messages, how it is computed (`kernel/reduce/`, and in StableHLO), the names that `fuse!` knows, its type in
+//! compiled expressions, and the methods of `Tensor`, `DynTensor` and `fuse!`.
 //!
 //! # A row
 //!
@@ -12,14 +12,15 @@
 //! Variant "noun for documentation", Group, Accumulate, FoldOp => Finish { /// Example. }
 //! ```
 //!
-//! The forms are: over all elements (the name of the reduction in messages), along axes, and with the axes kept. The trait `Axes` has
-//! one form take one axis, several, or all. `Group` is the group of operations whose rules give the result's dtype. The other columns are variants:
+//! The forms are: over all elements (the name of the reduction in messages), along axes, and with the axes kept. By the
+//! trait `Axes`, one form takes one axis, several, or all. `Group` is the group of operations whose rules give the
+//! result's dtype. The other columns are variants:
 //!
 //! - of `Accumulate` in `kernel/reduce/`: the dtype in which elements are combined;
 //! - of `FoldOp` in `kernel/accumulate/`: how two elements are combined;
 //! - of `Finish` in `kernel/reduce/`: what is computed of all elements combined.
 //!
-//! A parameter of the variant stands behind it, with the value that the methods use.
+//! If a variant has a parameter, the value that the methods use follows it.
 
 /// Calls `$consumer!` with the tokens behind it and then a row for each reduction, of one of these forms.
 ///

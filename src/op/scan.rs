@@ -1,7 +1,8 @@
 //! Scans, such as cumulative sums: a row for each.
 //!
-//! All that the library has of a scan comes from its row: the variant of `ScanOp` with its name in messages, how it is computed
-//! (`kernel/scan.rs`, and in StableHLO), and the methods of `Tensor` and `DynTensor`. Scans are not part of `fuse!`.
+//! Everything that the library has for a scan comes from its row: the variant of `ScanOp` with its name in messages,
+//! how it is computed (`kernel/scan.rs`, and in StableHLO), and the methods of `Tensor` and `DynTensor`. Scans are not
+//! part of `fuse!`.
 //!
 //! # A row
 //!

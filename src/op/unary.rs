@@ -1,9 +1,10 @@
 //! Functions of one operand, by element: a row for each.
 //!
-//! All that the library has of a function comes from its row: the variant of `UnaryOp` with its cost and its result's dtype
-//! (`kernel/unary.rs`), what it does to an element (`ComputeType`), the eager loops, the types of compiled expressions
-//! (`kernel/fused/operations.rs`), and the methods of `Tensor`, `DynTensor` and `fuse!`. One thing stands elsewhere:
-//! `trace/lowering/functions.rs` says what the function is in StableHLO (the compiler names a missing one).
+//! Everything that the library has for a function comes from its row: the variant of `UnaryOp` with its cost and its
+//! result's dtype (`kernel/unary.rs`), what it does to an element (`ComputeType`), the eager loops, the types of
+//! compiled expressions (`kernel/fused/operations.rs`), and the methods of `Tensor`, `DynTensor` and `fuse!`. Only the
+//! form of the function in StableHLO is in another file, `trace/lowering/functions.rs` (the compiler names a missing
+//! one).
 //!
 //! # A row
 //!
@@ -14,11 +15,11 @@
 //! } { /// Example. }
 //! ```
 //!
-//! `Group` is the group of operations whose rules give the result's dtype; a function that lacks a kind of dtype which the group
-//! has names a trait of dtypes beside it (`+ RealDType`). `Compute` says in which dtype the function
-//! is computed (a variant of `ops::compute::Compute`). Operators have both from the operator. The cost is in additions; from
-//! 16 on, compiled expressions compute the function in advance. `Result` gives the dtype of the result from the compute dtype:
-//! `Itself`; its `Part`, the real dtype of a complex one; or `Truth`, a boolean.
+//! `Group` is the group of operations whose rules give the result's dtype. If the group has a kind of dtype for which
+//! the function is not defined, a trait restricts the dtypes (`+ RealDType`). `Compute` says in which dtype the
+//! function is computed (a variant of `ops::compute::Compute`). Operators have both from the operator. The cost is in
+//! additions; from 16 on, compiled expressions compute the function in advance. `Result` gives the dtype of the result
+//! from the compute dtype: `Itself`; its `Part`, the real dtype of a complex one; or `Truth`, a boolean.
 //!
 //! A kind of dtype without an entry does not have the function. Small floats compute in `f32`. The code is that of a method
 //! of the compute type, with `Self` and the names that `dtype/compute/mod.rs` imports. The loops:

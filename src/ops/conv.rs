@@ -347,10 +347,11 @@ convolutions! {
     Transposed "The transposed convolution, which spreads each element over a window: it takes an operand of shape \
      `[examples, channels, length]` and filters of shape `[channels, filters / groups, size]`; the result has shape \
      `[examples, filters, positions]`." {
-        /// The result is that of the gradient of [`Self::conv1d`] with the same filters and options, and of PyTorch's `conv_transpose1d`. Along
-        /// each axis it has `(length - 1) * stride + (size - 1) * dilation + 1` positions, from whose two ends the padding is taken; with
-        /// [`SamePadding`](crate::SamePadding) it has `length * stride`. PyTorch's `output_padding` is that much less padding behind the axis:
-        /// `padding=1, output_padding=1` is `.padding([[1, 0]])`.
+        /// The result is that of the gradient of [`Self::conv1d`] with the same filters and options, and of PyTorch's
+        /// `conv_transpose1d`. Along each axis it has `(length - 1) * stride + (size - 1) * dilation + 1` positions,
+        /// from whose two ends the padding is taken; with [`SamePadding`](crate::SamePadding) it has `length * stride`.
+        /// PyTorch's `output_padding` reduces the padding after the axis: `padding=1, output_padding=1` is
+        /// `.padding([[1, 0]])`.
         ///
         /// It is computed as a convolution of the operand with `stride - 1` zeros between neighbours, so a filter's infinity or NaN reaches
         /// all positions of its window.

@@ -88,8 +88,8 @@ impl<D, N: Rank, R: Rules> Tensor<D, N, R> {
         exec::bincount(self.array(), min_len, Out::DTYPE).map(Tensor::from_array)
     }
 
-    /// Counts the elements in so many bins of equal width, as NumPy's `histogram` with a range. A bin has its lower edge and not its upper
-    /// one, except the last, which has both. Elements outside of the range, and NaN, are not counted.
+    /// Counts the elements in `bins` bins of equal width, as NumPy's `histogram` with a range. A bin includes its lower
+    /// edge but not its upper one; the last bin includes both. Elements outside the range, and NaN, are not counted.
     ///
     /// Elements are compared as `f64`. The edges are `Tensor::<F64>::linspace(low, high, bins + 1)`. If both bounds are equal, the range is
     /// half a unit wider on both sides. The dtype of the counts is that of [`Self::argsort`].
@@ -130,8 +130,8 @@ impl<D, N: Rank, R: Rules> Tensor<D, N, R> {
         exec::histogram(self.array(), bins, bounds, Out::DTYPE).map(Tensor::from_array)
     }
 
-    /// Counts the elements that are not zero: of booleans, those that are true. A NaN counts, and -0 does not. The count of no elements
-    /// is zero, and so a mask is counted: `t.gt(2).count_nonzero()`.
+    /// Counts the elements that are not zero: of booleans, those that are true. A NaN counts, and -0 does not. The
+    /// count of no elements is zero. `t.gt(2).count_nonzero()` counts the elements of a mask.
     ///
     /// `Out` is inferred: it is what [`ArgMinMax`] gives for `I32`, the dtype of positions. Complex numbers are counted too.
     /// [`Self::count_nonzero_axis`] and [`Self::count_nonzero_keepdims`] count along axes, as NumPy's, the Array API's and PyTorch's

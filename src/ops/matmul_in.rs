@@ -78,8 +78,8 @@ impl<A: StaticDType, N: Rank, R: Rules> Tensor<A, N, R> {
     /// Products of `i8`, `u8` and `i16` into integers of up to 32 bits make no widened copies where the processor multiplies bytes
     /// (AVX-512 VNNI, AVX-VNNI); other processors multiply 16-bit copies.
     ///
-    /// The result has the rank of this tensor. A product by a vector, which loses an axis, is
-    /// `a.matmul_in::<I32>(&v.unsqueeze(1)).squeeze(-1)`, or that of [`a.into_any()`](Self::into_any).
+    /// The result has the rank of this tensor. A product by a vector loses an axis: write
+    /// `a.matmul_in::<I32>(&v.unsqueeze(1)).squeeze(-1)`, or use [`a.into_any()`](Self::into_any).
     ///
     /// # Panics
     /// With the text of [`Self::try_matmul_in`]'s error.

@@ -107,9 +107,10 @@ pub(crate) fn norm(
 impl<D, N: Rank, R: Rules> Tensor<D, N, R> {
     /// The norm of order `p` along one axis, several, or all (`..`), which are removed: `sum(|x|^p)^(1/p)`.
     ///
-    /// `p = f64::INFINITY` gives the greatest magnitude, `-f64::INFINITY` the least one, and `p = 0.0` the number of elements that are
-    /// not zero. Computed in `f64`, of 16-bit and 8-bit floats in `f32`, and rounded once. The norm of no elements is zero for
-    /// positive `p`. `Out` is inferred: it is the result of [`Variance`](crate::operations::Variance) for `D`.
+    /// `p = f64::INFINITY` gives the greatest magnitude, `-f64::INFINITY` the least one, and `p = 0.0` the number of
+    /// elements that are not zero. It is computed in `f64` (in `f32` for 16-bit and 8-bit floats) and rounded once. The
+    /// norm of no elements is zero for positive `p`. `Out` is inferred: it is the result of
+    /// [`Variance`](crate::operations::Variance) for `D`.
     ///
     /// # Panics
     /// With the text of [`Self::try_norm`]'s error.

@@ -5,11 +5,12 @@
 //! operators are foreign traits. The bound of these impls never holds, so they do not affect inference: when the compiler infers the type
 //! of a literal, it discards them and finds `i64` or `f64`.
 //!
-//! A literal may have the type `f32` as well as `f64`. If the impls of both fit the tensor and neither holds, the compiler reports none of
-//! their bounds: it lists impls of other crates. If only the impl of `f64` fits, the compiler reports the bound that does not hold. So `f32`
-//! has impls only for tensors beside which a literal is an operand: for those dtypes that take it under the rules of most systems, and
-//! for single ranks, because code over a rank has to state a bound. The same is true of `i64` and the other integers. Other pairs have
-//! rustc's message, ``cannot multiply `f32` by `&Tensor<D>` ``. Impls for more pairs would lengthen the check of the library, by half a
+//! A literal may have the type `f32` as well as `f64`. If both have an impl for the tensor and neither bound holds, the
+//! compiler reports neither bound and lists impls of other crates. If only `f64` has an impl, the compiler reports the
+//! bound that does not hold. So `f32` has impls only for tensors beside which a literal is an operand: for those dtypes
+//! that take it under the rules of most systems, and for single ranks, because code over a rank has to state a bound.
+//! The same is true of `i64` and the other integers. Other pairs have rustc's message,
+//! ``cannot multiply `f32` by `&Tensor<D>` ``. Impls for more pairs would lengthen the check of the library, by half a
 //! second for a thousand.
 
 use core::ops;

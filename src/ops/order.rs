@@ -165,9 +165,9 @@ impl<D, N: Rank, R: Rules> Tensor<D, N, R> {
         Ok((Tensor::from_array(elements), Tensor::from_array(positions)))
     }
 
-    /// Returns, for each value, the first position in this sorted vector at which it can be inserted so that the vector stays sorted: the
-    /// number of elements that are smaller, as NumPy's and the Array API's `searchsorted`. Of a vector that is not sorted the
-    /// positions mean nothing. A NaN is greater than all numbers.
+    /// Returns, for each value, the first position in this sorted vector at which it can be inserted so that the vector
+    /// stays sorted: the number of elements that are smaller, as NumPy's and the Array API's `searchsorted`. If the
+    /// vector is not sorted, the positions mean nothing. A NaN is greater than all numbers.
     ///
     /// The dtype of the positions is that of [`Self::argsort`]. [`Self::searchsorted_right`] gives the last such position.
     ///

@@ -25,10 +25,12 @@ use crate::kernel::Windows;
 )]
 pub trait WindowPadding<const N: usize>: Copy + sealed::WindowPadding<N> {}
 
-/// The padding with which each axis of a result has the size of the operand's axis, divided by the stride and rounded up: `"SAME"` of JAX
-/// and TensorFlow, `padding="same"` of PyTorch. If its positions are an odd number, there is one more behind an axis than before it.
+/// The padding with which each axis of a result has the size of the operand's axis, divided by the stride and rounded
+/// up: `"SAME"` of JAX and TensorFlow, `padding="same"` of PyTorch. If the number of added positions is odd, one more
+/// is added after the axis than before it.
 ///
-/// Of a transposed convolution, it is the padding with which each axis has the size of the operand's axis, times the stride.
+/// For a transposed convolution, it is the padding with which each axis has the size of the operand's axis, times the
+/// stride.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct SamePadding;
 
@@ -57,8 +59,8 @@ impl<const N: usize> sealed::WindowPadding<N> for SamePadding {
     }
 }
 
-/// The padding of pools, where more is to be said of it than its [`WindowPadding`]: whether an axis whose last elements no window
-/// reaches gets one more, and whether means count the padding. The names are PyTorch's.
+/// The padding of pools with two more settings than a [`WindowPadding`] has: whether an axis gets one more window if no
+/// window reaches its last elements, and whether means count the padding. The names are PyTorch's.
 ///
 /// ```
 /// use supremum::{F32, PoolOptions, PoolPadding, Rank3, Tensor, tensor};
@@ -77,7 +79,7 @@ pub struct PoolPadding<const N: usize> {
 }
 
 impl<const N: usize> PoolPadding<N> {
-    /// Makes the padding that `padding` is by itself: windows that do not fit are left out, and means count the padding.
+    /// Makes a padding with the default settings: windows that do not fit are left out, and means count the padding.
     pub fn new(padding: impl WindowPadding<N>) -> Self {
         Self {
             sides: padding.sides(),

@@ -29,12 +29,13 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
     /// [`Self::take_along_axis`]. NumPy's `put_along_axis` does it in place; PyTorch's `scatter` is the same for shapes that do not
     /// broadcast.
     ///
-    /// Each update replaces one element. Its index along the axis is the one in `indices` at the update's position, and its other
-    /// indices are those of the position. The indices have the rank of this tensor; their size along the axis is the number of updates.
-    /// Along the other axes they and the updates broadcast to this tensor's sizes: indices of the shape `[n, 1]` and updates of `[n, d]`
-    /// replace whole rows. The indices are a tensor of any integer dtype and any rules. For a vector they may also be an array, a slice
-    /// or a `Vec` of integers. Negative indices count from the end of the axis. Where an element has several updates, it takes the last
-    /// in row-major order.
+    /// Each update replaces one element. At the position of the update, `indices` gives the element's index along the
+    /// axis. Along the other axes the element has the same indices as the update. The indices have the rank of this
+    /// tensor; their size along the axis is the number of updates. Along the other axes they and the updates broadcast
+    /// to this tensor's sizes: indices of the shape `[n, 1]` and updates of `[n, d]` replace whole rows. The indices
+    /// are a tensor of any integer dtype and any rules. For a vector they may also be an array, a slice or a `Vec` of
+    /// integers. Negative indices count from the end of the axis. If an element has several updates, it takes the last
+    /// one in row-major order.
     ///
     /// In a trace (`stablehlo::trace`) an index may be unknown. If it is out of range when the program runs, its update is left out, as in
     /// XLA's `scatter`. XLA's compiler chooses which of several updates an element takes.

@@ -107,9 +107,9 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
         take(self.array(), indices.array(), axis.to_signed()).map(Tensor::from_array)
     }
 
-    /// Takes one element along an axis for each index, as NumPy's and the Array API's `take_along_axis`. The element for a
-    /// position has the index that `indices` has there along the axis, and the indices of the position along the other
-    /// axes. PyTorch's `gather` is the same for shapes that do not broadcast.
+    /// Takes one element along an axis for each index, as NumPy's and the Array API's `take_along_axis`. At each
+    /// position, `indices` gives the element's index along the axis. Along the other axes the element has the indices
+    /// of the position itself. PyTorch's `gather` is the same for shapes that do not broadcast.
     ///
     /// The indices have the rank of this tensor. Along the axis the result has their size; the other axes of both broadcast. The indices
     /// are a tensor of any integer dtype and any rules. For a vector they may also be an array, a slice or a `Vec` of integers. Negative

@@ -21,9 +21,9 @@ pub(crate) fn trace(x: &Array, offset: isize, out: DType) -> Result<Array, Error
 
 /// # Trace of a matrix
 impl<D, N: Rank, R: Rules> Tensor<D, N, R> {
-    /// Sums a diagonal of each matrix of the last two axes, as the Array API's `linalg.trace` does (and for a single matrix NumPy's and
-    /// PyTorch's `trace`). The diagonal `offset` begins so many positions to the right of the main one, or below it if `offset` is
-    /// negative. The sum of no elements is zero.
+    /// Sums a diagonal of each matrix of the last two axes, as the Array API's `linalg.trace` does (and for a single
+    /// matrix NumPy's and PyTorch's `trace`). The diagonal begins `offset` positions to the right of the main one, or
+    /// below it if `offset` is negative. The sum of no elements is zero.
     ///
     /// `Out` is inferred: it is what [`Sum`] gives for `D`, as for [`Self::sum`].
     ///

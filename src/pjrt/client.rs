@@ -66,8 +66,8 @@ impl ClientOptions {
         self.with(name, OptionValue::Bool(value))
     }
 
-    /// Makes this process number `node_id` of `num_nodes` that form one client together, and find each other by a store that
-    /// all of them reach. Sets the options `node_id` and `num_nodes`.
+    /// Makes this process number `node_id` of `num_nodes` processes that form one client together. They find each other
+    /// by a store that all of them can reach. Sets the options `node_id` and `num_nodes`.
     #[must_use]
     pub fn node(self, node_id: i64, num_nodes: i64, store: Arc<dyn KeyValueStore>) -> Self {
         let mut options = self
@@ -214,9 +214,10 @@ impl Client {
 
 /// # Values
 impl Client {
-    /// Puts a tensor on the first device. The value shares its elements if the device can read them where they are (XLA's CPU
-    /// backend asks for an alignment of 64 bytes, which tensors of more than 128 bytes have); those who write to a clone of the
-    /// tensor copy first. Elements that are not contiguous, and small tensors, are copied.
+    /// Puts a tensor on the first device. The value shares its elements if the device can read them where they are
+    /// (XLA's CPU backend asks for an alignment of 64 bytes, which tensors of more than 128 bytes have); a later write
+    /// to a clone of the tensor copies the elements first. Elements that are not contiguous, and small tensors, are
+    /// copied.
     ///
     /// # Errors
     /// [`DeviceError::Plugin`], such as for a dtype that the device does not have; [`Error::OutOfMemory`] without memory for

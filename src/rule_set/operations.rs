@@ -3,7 +3,7 @@
 //! A binary operation first promotes its operands. Then a table of the rule set maps the promoted dtype to the dtype of
 //! the result. The same table maps the operand of unary operations and reductions. It is the `operations` part of
 //! [`promotion_rules!`](crate::promotion_rules). The compiler reads it as one trait for each group of operations that
-//! share a row, the dynamic API reads it by [`RuleSet::operation`](crate::RuleSet::operation).
+//! share a row. The dynamic API reads it by [`RuleSet::operation`](crate::RuleSet::operation).
 //!
 //! The traits have the parameter [`Rules::Operations`](crate::Rules::Operations), the rule set whose table applies.
 

@@ -134,7 +134,7 @@ macro_rules! assert_promotes {
 /// Asserts at compile time that rules refuse the promotion of dtypes: they have no common dtype, or it can lose values.
 ///
 /// Code that mixes these dtypes in an operator then does not compile. Under [`AllowUnsafe`](crate::AllowUnsafe) and in
-/// [`promote_unsafe!`](crate::promote_unsafe) it does, if they have a common dtype. As for
+/// [`promote_unsafe!`](crate::promote_unsafe) it compiles if they have a common dtype. As for
 /// [`assert_promotes!`](crate::assert_promotes), three to six dtypes promote as [`promote`](crate::promote()) does.
 ///
 /// ```

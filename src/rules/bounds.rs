@@ -39,9 +39,10 @@ shorthands! {
     /// A dtype that is closed under `+`, `-`, `*` and negation, under the rules `R` and at the rank `N`: the one bound
     /// that generic code over rules needs.
     ///
-    /// Each of these operations between two tensors of dtype `Self` gives a tensor of dtype `Self`. So does the
-    /// operation beside an integer literal or a tensor of rank zero, and beside a vector on the right if `N: Broadcast<Rank1, Output =
-    /// N>` is stated. `equal` and `not_equal` give a tensor of `Bool`, and `select` and `concat` give the dtype back.
+    /// Each of these operations between two tensors of dtype `Self` gives a tensor of dtype `Self`. The other operand
+    /// may also be an integer literal or a tensor of rank zero, and on the right a vector if
+    /// `N: Broadcast<Rank1, Output = N>` is stated. `equal` and `not_equal` give a tensor of `Bool`, and `select` and
+    /// `concat` give the dtype back.
     ///
     /// ```
     /// use supremum::{Arithmetic, Rank, Rules, Tensor};

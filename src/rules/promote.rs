@@ -160,7 +160,7 @@ pub trait Rules: DefinedRules {
     /// [`ZeroDim<D>`](crate::ZeroDim) at rank zero, and [`Unranked<D>`](crate::Unranked) if the rank is not known.
     type Operand<D: StaticDType, N: Rank>: StaticDType;
 
-    /// The dtype whose range the compiler checks literals against that [`fuse!`](crate::fuse) converts to `D`.
+    /// The dtype against whose range the compiler checks the literals that [`fuse!`](crate::fuse) converts to `D`.
     ///
     /// It is `D` itself, except under [`AllowUnsafe`]: there it is [`Unbounded`](crate::literals::Unbounded), and
     /// literals are checked when they convert. Code that is generic over its rules and writes literals in `fuse!` needs

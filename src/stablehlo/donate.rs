@@ -4,8 +4,8 @@ use super::program::Program;
 use crate::error::Error;
 
 impl<I, O> Program<I, O> {
-    /// Returns the same program with arguments whose memory is given up: each is replaced by a result of its dtype, shape
-    /// and sharding, the first that no other argument replaces. The list replaces an earlier one.
+    /// Returns the same program with arguments that give up their memory. The memory of each goes to a result of the
+    /// same dtype, shape and sharding: the first one that no other argument serves. The list replaces an earlier one.
     ///
     /// Donation saves memory, and the time to allocate it. After XLA has run the program, a donated argument cannot be used
     /// again.

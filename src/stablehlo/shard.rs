@@ -16,7 +16,7 @@ impl<I, O> Program<I, O> {
     /// [`Error::Sharding`] if an input or output has no specification, a specification has not one entry for each
     /// dimension, the mesh has no axis of a name, an axis splits two dimensions of one tensor, or a dimension is not
     /// divisible by the number of devices along its axis (XLA would silently move elements). [`Error::NotDonatable`] if
-    /// a donated input is split as no result is.
+    /// no result is split in the same way as a donated input.
     ///
     /// ```
     /// use supremum::prelude::*;

@@ -308,9 +308,9 @@ macro_rules! each_split {
                 /// ```
             }
 
-            /// Splits the tensor along an axis into `count` views of equal size, as PyTorch's `chunk`. The size of each is
-            /// that of the axis divided by `count`, rounded up; the last view may be smaller, and there may be fewer than
-            /// `count`. Of an axis of size zero there are `count` views without elements.
+            /// Splits the tensor along an axis into `count` views of equal size, as PyTorch's `chunk`. The size of each
+            /// is that of the axis divided by `count`, rounded up; the last view may be smaller, and there may be fewer
+            /// than `count`. An axis of size zero gives `count` views without elements.
             errors "[`Error::AxisOutOfRange`]; [`Error::NoChunks`] if `count` is zero."
             fn chunk, try_chunk(&self, count: usize, axis: impl Axis) -> Tensor<D, N, R> {
                 arrange::chunk(self.array(), count, axis.to_signed())
@@ -348,8 +348,9 @@ each_split!(several!);
 
 /// # Repeat and pad
 impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
-    /// Repeats the whole tensor so many times along each axis, as NumPy's and the Array API's `tile` with a number for each
-    /// axis. (PyTorch's `repeat` is the same.) The elements are copied. [`Self::repeat`] repeats each element.
+    /// Repeats the whole tensor along each axis as often as `counts` says, as NumPy's and the Array API's `tile` with a
+    /// number for each axis. (PyTorch's `repeat` is the same.) The elements are copied. [`Self::repeat`] repeats each
+    /// element.
     ///
     /// # Panics
     /// With the text of [`Self::try_tile`]'s error.

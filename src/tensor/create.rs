@@ -9,10 +9,10 @@ use crate::error::{Error, named};
 use crate::rank::{IntoShape, MayBe, Rank, Rank0, Rank1, Rank2};
 use crate::rules::Rules;
 
-/// A tensor without elements: of size 0 along each axis, and along one if the rank is known only at run time. A tensor of rank 0 has
-/// one element, which is zero (`false` for booleans). So records of tensors can derive `Default`, and [`std::mem::take`] moves a tensor
-/// out of a field. A field that keeps its default is found late: size 0 broadcasts with size 1, to a result without elements and without an
-/// error.
+/// A tensor without elements: its size is 0 along each axis. If the rank is known only at run time, it has one axis. A
+/// tensor of rank 0 has one element, which is zero (`false` for booleans). So records of tensors can derive `Default`,
+/// and [`std::mem::take`] moves a tensor out of a field. If a field keeps its default by mistake, there may be no
+/// error: size 0 broadcasts with size 1, and gives a result without elements.
 ///
 /// ```
 /// use supremum::{F32, Rank0, Rank2, Tensor, tensor};

@@ -123,7 +123,8 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
         exec::as_mut_slice(self.array_mut())
     }
 
-    /// Returns the only element. Of rank 0 it is also `f32::from(t)`, which panics where this is an error.
+    /// Returns the only element. For a tensor of rank 0, `f32::from(t)` does so too, but panics instead of returning an
+    /// error.
     ///
     /// # Errors
     /// [`Error::NotOneElement`] if the tensor has no element or more than one.

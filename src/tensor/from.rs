@@ -1,10 +1,12 @@
 //! `From` between tensors, from a tensor of rank 0 to its element, and from one of rank 1 to a `Vec`.
 //!
-//! Rust has `From` between numbers where no value is lost, and so have tensors, with the same `.into()`. rustc proposes `.into()` where
-//! a type does not match (E0308) and `From` would convert the value: the only part of that message which depends on the library.
+//! Rust has `From` between numbers if no value is lost. Tensors have it in the same cases, with the same `.into()`. If
+//! a type does not match (E0308) and a `From` would convert the value, rustc proposes `.into()`. That is the only part
+//! of the message that depends on the library.
 //!
-//! Integers have no `From` to another dtype. `let y: Tensor<I32, Rank2> = a.matmul(&b)` of two `I8` would compile with the `.into()` that rustc
-//! proposes, after the products have wrapped in `i8`. A float that is widened too late has rounded, as its own dtype promises.
+//! Integers have no `From` to another dtype. With such a `From`, `let y: Tensor<I32, Rank2> = a.matmul(&b)` of two `I8`
+//! would compile after the user adds the `.into()` that rustc proposes, but the products have already wrapped in `i8`.
+//! A float that is widened too late has only rounded, as its own dtype promises.
 
 use super::Tensor;
 use crate::dtype::{StaticDType, StrongDType, Weak};

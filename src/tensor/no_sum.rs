@@ -1,6 +1,6 @@
-//! `.sum()` and `.product()` of an iterator of tensors, which there are not: impls that exist for their message.
+//! Impls for `.sum()` and `.product()` of an iterator of tensors, which exist only for their message.
 //!
-//! The sum of no tensors would have no shape.
+//! The operations are not defined, because the sum of no tensors would have no shape.
 
 use core::iter::{Product, Sum};
 

@@ -1,9 +1,9 @@
-//! `<` and the like on tensors, and `Ord`, which they do not have: impls that exist for their message.
+//! Impls for `<` and similar operators on tensors, and for `Ord`, which exist only for their message.
 //!
-//! Its bounds never hold. The compiler checks them only when it knows the right side, and then prints the message of the bound. Numbers
-//! on the left have no such impl: with a second impl of `PartialOrd` for `f64`, the types of a user's own numbers would not infer.
-//! References have such impls beside literals only: beside the standard library's impl for references, one for any right side would
-//! hide the reason.
+//! Their bounds never hold. The compiler checks the bounds only when it knows the right side, and then prints the
+//! message of the bound. Numbers on the left have no such impl: with a second impl of `PartialOrd` for `f64`, the types
+//! of a user's own numbers would not infer. For references there are such impls only beside literals: an impl for any
+//! right side would compete with the standard library's impl for references, and hide the reason.
 
 use core::cmp::Ordering;
 

@@ -23,8 +23,8 @@ pub struct Step<B>(
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NewAxis;
 
-/// All axes that the other parts of a slice leave over, as NumPy's `...`, which is how [`s![..]`](crate::s!) writes it. A slice
-/// has at most one; a second one in a tuple stands for no axis.
+/// All axes that no other part of a slice names, as NumPy's `...`. In [`s![..]`](crate::s!) it is written `...`. A
+/// slice has at most one; a second one in a tuple stands for no axis.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Ellipsis;
 

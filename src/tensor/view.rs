@@ -185,9 +185,10 @@ macro_rules! each_view {
                 /// ```
             }
 
-            /// Returns a diagonal of two axes, as NumPy's and PyTorch's `diagonal`. It becomes the last axis of the view, in
-            /// place of the two. The diagonal `offset` begins so many positions to the right of the main one, or below it if
-            /// `offset` is negative; beyond the matrix it has no elements. Its sum is the trace.
+            /// Returns a diagonal of two axes, as NumPy's and PyTorch's `diagonal`. It becomes the last axis of the
+            /// view, in place of the two. The diagonal begins `offset` positions to the right of the main one, or below
+            /// it if `offset` is negative. A diagonal outside the matrix has no elements. The sum of a diagonal is the
+            /// trace.
             errors "[`Error::AxisOutOfRange`]; [`Error::RepeatedAxis`] if both axes are the same."
             fn diagonal, try_diagonal [M: Rank] (&self, offset: isize, first: impl Axis, second: impl Axis) -> Tensor<D, M, R> where N: RemoveAxis<Output = M> {
                 arrange::diagonal(self.array(), offset, first.to_signed(), second.to_signed())
@@ -203,9 +204,9 @@ macro_rules! each_view {
                 /// ```
             }
 
-            /// Keeps the elements at and below a diagonal of the last two axes, and replaces the others by zeros (`false`), as
-            /// NumPy's and the Array API's `tril`. The diagonal `offset` begins so many positions to the right of the main
-            /// one. The elements are copied.
+            /// Keeps the elements at and below a diagonal of the last two axes, and replaces the others by zeros
+            /// (`false`), as NumPy's and the Array API's `tril`. The diagonal begins `offset` positions to the right of
+            /// the main one. The elements are copied.
             errors "[`Error::AxisOutOfRange`] below rank 2; [`Error::OutOfMemory`]."
             fn tril, try_tril(&self, offset: isize) -> Tensor<D, N, R> where N: RemoveAxis<Output: RemoveAxis> {
                 exec::triangle(Triangle::Lower, self.array(), offset)
@@ -224,10 +225,11 @@ macro_rules! each_view {
                 exec::triangle(Triangle::Upper, self.array(), offset)
             } {}
 
-            /// Returns the matrix with the elements of a vector on a diagonal and zeros (`false`) elsewhere, as NumPy's and PyTorch's
-            /// `diag` of a vector. The diagonal `offset` begins so many positions to the right of the main one, or below it if `offset`
-            /// is negative; the matrix has `offset` more rows and columns than the vector has elements. `diagonal` is the reverse: NumPy's
-            /// and PyTorch's `diag` of a matrix. `diag_embed` makes many matrices.
+            /// Returns the matrix with the elements of a vector on a diagonal and zeros (`false`) elsewhere, as NumPy's
+            /// and PyTorch's `diag` of a vector. The diagonal begins `offset` positions to the right of the main one,
+            /// or below it if `offset` is negative. The matrix has that many more rows and columns than the vector has
+            /// elements. `diagonal` is the reverse: NumPy's and PyTorch's `diag` of a matrix. `diag_embed` makes many
+            /// matrices.
             errors "[`Error::NotAVector`] of a tensor of any rank that is no vector; [`Error::ShapeTooLarge`]; [`Error::OutOfMemory`]."
             fn diag, try_diag(&self, offset: isize) -> Tensor<D, <N as AddAxis>::Output, R> where N: AddAxis, N: DiagonalRank {
                 arrange::diag(self.array(), offset)
@@ -315,8 +317,8 @@ macro_rules! each_view {
                 /// ```
             }
 
-            /// Sorts the elements along an axis in ascending order, as NumPy's, JAX's and the Array API's `sort`. NaN are last. Equal
-            /// elements keep their order, so also -0 and +0 do. The elements are copied.
+            /// Sorts the elements along an axis in ascending order, as NumPy's, JAX's and the Array API's `sort`. NaN
+            /// are last. Equal elements keep their order, and so do -0 and +0. The elements are copied.
             errors "[`Error::UnsupportedDType`] of complex numbers, which have no order; [`Error::AxisOutOfRange`]; [`Error::OutOfMemory`]."
             fn sort, try_sort(&self, axis: impl Axis) -> Tensor<D, N, R> where D: RealDType { // `sort_descending` reverses the order
                 axis_of("sort", axis, self.ndim()).and_then(|axis| exec::sort(self.array(), axis, SortOrder::Ascending))
@@ -343,8 +345,8 @@ macro_rules! each_view {
             }
 
             /// Returns the tensor with its elements in row-major order in memory, so that
-            /// [`as_slice`](crate::Tensor::as_slice) borrows them: itself, or a copy if they lie otherwise. In a trace
-            /// it does nothing.
+            /// [`as_slice`](crate::Tensor::as_slice) borrows them. If they lie so already, that is the tensor itself,
+            /// and otherwise a copy. In a trace it does nothing.
             errors "[`Error::OutOfMemory`] if it copies."
             fn contiguous, try_contiguous(&self) -> Tensor<D, N, R> {
                 exec::contiguous(self.array())

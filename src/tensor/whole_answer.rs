@@ -1,5 +1,5 @@
-//! Methods of tensors on values that are no tensors, for their messages: a `bool`, which `a == b` answers, and an element, which
-//! `for x in &tensor` gives.
+//! Methods of tensors on values that are not tensors, defined for their messages: on `bool`, which `a == b` gives, and
+//! on elements, which `for x in &tensor` gives.
 
 use crate::dtype::{bf16, c64, c128, f16};
 

@@ -185,7 +185,7 @@ impl Report {
             title: "7. Broadcasts and reductions of expressions",
             text: "From 8,192 elements up at most 1.15 of the faster loop by hand, into an output, or a new result where \
                    there is no output. At 8 at most three times as long as the eager `f32 + f32` of 8 elements (W1). \
-                   The loops of W19 have an `exp` of `f32`, ours is computed in `f64` and rounded once."
+                   The loops of W19 have an `exp` with fewer operations than ours."
                 .into(),
             against: "by hand, or W1",
             lines: self.expressions(),

@@ -1,5 +1,5 @@
-//! `supremum site`: the explorer as a page that needs no server. Its parts are in `cli/site/`, and its data is the document of
-//! `table --format json`, as a script: a page of the file system may not read other files.
+//! `supremum site`: the explorer as a page that needs no server. Its parts are in `cli/site/`, and its data is the
+//! document of `table --format json`, as a script, because a page that is opened as a file may not read other files.
 
 use std::collections::BTreeMap;
 use std::fs;

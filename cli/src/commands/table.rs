@@ -1,4 +1,4 @@
-//! `supremum table`: what a rule set makes of every pair of operands.
+//! `supremum table`: what a rule set promotes every pair of operands to.
 
 use std::fmt::Write;
 

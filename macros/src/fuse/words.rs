@@ -1,7 +1,7 @@
 //! The operators and methods of the language.
 //!
-//! The names of operations come from the library's lists: `fuse!` there hands them over in front of each expression.
-//! Here stands how Rust's operators are read.
+//! The names of operations come from the library's lists: the library's `fuse!` passes them in front of each
+//! expression. This file says how Rust's operators are read.
 
 use proc_macro2::{Delimiter, Group, Literal, TokenStream, TokenTree};
 use quote::quote_spanned;

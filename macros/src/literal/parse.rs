@@ -1,4 +1,4 @@
-//! From expressions of the source code to literals.
+//! Parses expressions of the source code to literals.
 
 use proc_macro2::{Literal as Token, Span};
 use syn::{BinOp, Expr, ExprBinary, ExprGroup, ExprLit, ExprParen, ExprUnary, Lit, LitFloat, UnOp};

@@ -1,4 +1,4 @@
-//! The macro by which rules that are `#[extensible]` are a base in other invocations.
+//! The macro that makes `#[extensible]` rules available as a base in other invocations.
 
 use proc_macro2::{Group, Punct, Spacing, TokenStream, TokenTree};
 use quote::{format_ident, quote};

@@ -1,5 +1,5 @@
-//! Functions of complex numbers with code of their own: written by other functions, they would cancel, overflow, or turn infinities
-//! into NaN.
+//! Functions of complex numbers that need their own code. Composed of other functions, they would cancel, overflow, or
+//! turn infinities into NaN.
 
 use super::arithmetic;
 use super::double::{angles, exponential, logarithm, roots, trigonometric};

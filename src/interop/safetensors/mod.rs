@@ -97,8 +97,8 @@ impl SafeTensorsFile {
     /// bytes, which no operation ever writes, and keep the mapping alive when this is dropped.
     ///
     /// A tensor is copied if its bytes are not aligned for its elements (files that the `safetensors` libraries write
-    /// are aligned), and on big-endian machines. The bytes of [`Bool`](crate::Bool) tensors are checked at once,
-    /// because not every byte is a boolean.
+    /// are aligned), and on big-endian machines. The bytes of a [`Bool`](crate::Bool) tensor are read when the tensor
+    /// is made, to check that each byte is a boolean.
     ///
     /// # Safety
     /// No process, including this one, changes or truncates the file while this or a tensor of it exists: elements

@@ -1,4 +1,4 @@
-//! Positions of extremes in sequences that lie side by side: each row has one element of each.
+//! Positions of extremes in sequences that lie side by side: each row has one element of each sequence.
 //!
 //! Each lane of a pack keeps the best element of its sequence so far, and the number of its row.
 //!

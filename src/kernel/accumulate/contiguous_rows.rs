@@ -10,8 +10,8 @@
 //!                + a32 b32   a33 b33   ..             the lanes of a and b
 //! ```
 //!
-//! Memory is read in its order, and rows may be short: a matrix of two columns takes a tenth of the time of a walk along its columns.
-//! Wider rows gain where they come from memory (0.8 of the time of 512 columns).
+//! Memory is read in order, and rows may be short: a matrix of two columns takes a tenth of the time of a walk along
+//! its columns. Wider rows gain if they come from memory (512 columns: 0.8 of the time).
 #![allow(unsafe_code, reason = "combines rows of raw memory")]
 
 use core::ops::Range;

@@ -1,5 +1,5 @@
-//! Groups of few elements, which are combined in place. The preparations of the general way (coalesced axes, the order of the walk) take
-//! longer than the reduction of few elements.
+//! Combines groups of few elements in place. For few elements, the preparations of the general algorithm (coalesced
+//! axes, the order of the walk) take longer than the reduction itself.
 #![allow(unsafe_code, reason = "loops over raw memory")]
 
 use core::mem::MaybeUninit;

@@ -6,9 +6,9 @@
 //!
 //! 1. Element loops write to ordinary memory as always, here a staging buffer that stays in the L1 cache; its whole
 //!    lines are then streamed to the output. No element loop is compiled a second time for this.
-//! 2. No operand is read while lines are streamed, which would be half of the time. So each streamed line also
+//! 2. Lines are streamed during half of the time, and the loop reads no operand meanwhile. So each streamed line also
 //!    prefetches the operands' part of the next staging buffer.
-//! 3. Nothing is computed while lines are streamed. So costly loops store as always ([`is_worthwhile`]).
+//! 3. The loop computes nothing while lines are streamed. So costly loops use ordinary stores ([`is_worthwhile`]).
 #![allow(unsafe_code, reason = "copies raw memory")]
 
 use core::mem::MaybeUninit;

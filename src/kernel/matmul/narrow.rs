@@ -1,7 +1,7 @@
 //! Products of matrices of floats with few terms and few columns: colours, points and small layers.
 //!
-//! The libraries behind `gemm` copy both operands to panels. With a few terms each, copying takes most of the time. The loop here copies the
-//! right matrix alone, in rows that are filled up to a vector:
+//! The libraries behind `gemm` copy both operands to panels. With a few terms each, copying takes most of the time. The
+//! loop here copies only the right matrix, and pads its rows to whole vectors:
 //!
 //! ```text
 //! for each few rows of the left matrix:                       (their sums stay in registers)
@@ -9,7 +9,8 @@
 //!     write the sums of each row                              (those of the next row overwrite what fills the vector up)
 //! ```
 //!
-//! Terms are added one after another, with fused multiply-adds where the processor has them, as `matrixmultiply` does: results are the same bits.
+//! Terms are added one after another, with fused multiply-adds where the processor has them, as `matrixmultiply` does,
+//! so results have the same bits.
 #![allow(unsafe_code, reason = "loops over raw memory")]
 
 use core::marker::PhantomData;

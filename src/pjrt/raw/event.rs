@@ -1,4 +1,4 @@
-//! Events: what a plugin has yet to do.
+//! Events: work that a plugin has not finished yet.
 
 use core::ffi::c_void;
 use std::panic::{AssertUnwindSafe, catch_unwind};

@@ -3,11 +3,12 @@
 //! Source: its function `common_dtype()` at commit ef9f93aa (2026-05-18), evaluated for every pair. Later
 //! versions differ: they refuse `u64` with a signed integer.
 //!
-//! The results of operations were not observed. The results of `mean` and `var`, which the package computes by several operations, were read
-//! from its source of about that time. The others are those of [StableHLO](https://openxla.org/stablehlo/spec): a result has the dtype
-//! of its operands, also a sum, and comparisons give booleans. Three choices are ours: `/` is undefined on integers, where {anvil}
-//! divides as integers do; sums of booleans are undefined, where StableHLO's is their `or`; and
-//! reciprocals, which have no operation, are left to floats.
+//! The results of operations were not observed. The results of `mean` and `var`, which the package computes by several
+//! operations, were read from its source of about that time. The others are those of
+//! [StableHLO](https://openxla.org/stablehlo/spec): a result has the dtype of its operands, even for a sum, and
+//! comparisons give booleans. Three choices are ours: `/` is undefined on integers, where {anvil} divides as integers
+//! do; sums of booleans are undefined, where StableHLO's is their `or`; and reciprocals, which have no operation, are
+//! left to floats.
 //!
 //! {anvil} publishes nothing on out-of-range literals, so they are refused in any case.
 

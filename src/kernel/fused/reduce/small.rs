@@ -1,5 +1,6 @@
-//! Reductions of few elements: all elements are computed first, then each group is combined in place. The preparations of the general
-//! way (coalesced axes, the order of the walk) take longer than the reduction of few elements.
+//! Reductions of few elements: all elements are computed first, then each group is combined in place. For few elements,
+//! the preparations of the general algorithm (coalesced axes, the order of the walk) take longer than the reduction
+//! itself.
 #![allow(unsafe_code, reason = "loops over raw memory")]
 
 use core::mem::MaybeUninit;

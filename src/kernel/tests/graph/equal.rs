@@ -1,4 +1,4 @@
-//! Programs equal their steps, whatever runs first.
+//! A graph gives the same values as its steps, whichever runs first.
 
 #[cfg(feature = "parallel")]
 use crate::kernel::drive::{nontemporal, parallel};

@@ -1,4 +1,4 @@
-//! Programs against the same operations one after the other.
+//! Graphs against the same operations, run one after the other.
 #![allow(clippy::as_conversions, reason = "elements of positions")]
 
 mod equal;
