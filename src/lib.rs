@@ -434,7 +434,7 @@ pub use rule_set::{
 #[doc(hidden)]
 pub use tensor::literal::TensorLiteral;
 #[doc(hidden)]
-pub use tensor::{AxisPart, ElementOfLoop, IndexArray, WholeAnswer, Wider};
+pub use tensor::{AxisPart, ElementOfLoop, FallibleAnswer, IndexArray, WholeAnswer, Wider};
 #[cfg_attr(doc, doc(hidden))]
 pub use tensor::{
     Collected, Comparand, ElementFrom, Equals, Inferred, InferredTensor, IsElement, Ordered,

@@ -18,7 +18,7 @@ macro_rules! __prelude {
         };
         #[allow(unused_imports)]
         #[doc(hidden)]
-        $visibility use $crate::{ElementOfLoop as _, WholeAnswer as _};
+        $visibility use $crate::{ElementOfLoop as _, FallibleAnswer as _, WholeAnswer as _};
     };
 }
 

@@ -27,9 +27,10 @@ impl<D, N: Rank, R: Rules> Tensor<D, N, R> {
     /// let targets: Tensor<F32, Rank2> = labels.one_hot(3);
     /// assert_eq!(targets.to_vec(), [0.0, 0.0, 1.0, 1.0, 0.0, 0.0]);
     /// ```
+    #[rustfmt::skip] // The compiler quotes the first line, with its comment, where nothing states the dtype.
     #[track_caller]
     #[must_use]
-    pub fn one_hot<To>(&self, classes: usize) -> Tensor<To, <N as AddAxis>::Output, R>
+    pub fn one_hot<To>(&self, classes: usize) -> Tensor<To, <N as AddAxis>::Output, R> // e.g. `one_hot::<F32>(10)`
     where
         D: IntegerDType,
         N: AddAxis,

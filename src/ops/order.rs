@@ -59,8 +59,9 @@ impl<D, N: Rank, R: Rules> Tensor<D, N, R> {
     /// assert_eq!(order.to_vec(), [1, 3, 2, 0]);
     /// assert_eq!(t.take(&order, 0), t.sort(0));
     /// ```
+    #[rustfmt::skip] // The compiler quotes the first line, with its comment, where a call has other arguments.
     #[track_caller]
-    pub fn argsort<Out>(&self, axis: impl Axis) -> Tensor<Out, N, R>
+    pub fn argsort<Out>(&self, axis: impl Axis) -> Tensor<Out, N, R> // `argsort_descending(0)` reverses the order
     where
         D: StaticDType + ArgMinMax<R::Operations, Output = Out>,
         Out: StaticDType,

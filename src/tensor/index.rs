@@ -16,7 +16,7 @@ use crate::rules::Rules;
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not the index of an element of a tensor of `{N}`",
     label = "not one position for each axis",
-    note = "the index of an element is an array of one position for each axis, e.g. `t[[row, column]]` of `Rank2`; `t.slice_axes(s![0, 1..])`, `t.index_axis(axis, position)` and `t.slice(axis, range)` give parts of a tensor, and their `_mut` forms parts for writing; of a rank that is a type parameter it is `t.get(&[0, 1])`, an `Option`",
+    note = "the index of an element is an array of one position for each axis, e.g. `t[[row, column]]` of `Rank2`; `t.slice_axes(s![0, 1..])`, `t.index_axis(axis, position)` and `t.slice(axis, range)` give parts of a tensor, and their `_mut` forms parts for writing, as in `t.index_axis_mut(0, 1).assign(&row)`; of a rank that is a type parameter it is `t.get(&[0, 1])`, an `Option`",
     note = "the position in a tensor, such as `argmax` gives, is `t[[best.item()?]]`; several positions are `t.take(&indices, axis)`, the elements under a mask `t.masked_select(&mask)`, which `select(&mask, 0.0, &t)` replaces; an axis of size 1, NumPy's `None`, is inserted by `t.unsqueeze(axis)`"
 )]
 pub trait ElementIndex<N: Rank>: Copy {

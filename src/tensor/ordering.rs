@@ -17,7 +17,8 @@ use crate::dtype::implied_bound::ImpliedBound;
 #[diagnostic::on_unimplemented(
     message = "tensors have no `<`, `<=`, `>` and `>=`, because these operators give a single `bool`",
     label = "does not compare tensors",
-    note = "compare by element, which takes tensors and literals and gives a tensor of `Bool`: `a.lt(&b)`, `a.le(&b)`, `a.gt(0.0)`, `a.ge(0.0)`"
+    note = "compare by element, which takes tensors and literals and gives a tensor of `Bool`: `a.lt(&b)`, `a.le(&b)`, `a.gt(0.0)`, `a.ge(0.0)`",
+    note = "of tensors of rank 0 compare the elements: `a.item()? < b.item()?`, and in `sort_by` as in `a.item().unwrap().total_cmp(&b.item().unwrap())`"
 )]
 #[cfg_attr(doc, doc(hidden))]
 pub trait Ordered {}

@@ -431,7 +431,7 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
     /// ```
     #[rustfmt::skip] // The compiler quotes the first line, with its comment, where a call has an argument.
     #[must_use]
-    pub fn transpose(&self) -> Self { // reverses all axes; of two axes, which `help` drops: `swap_axes`
+    pub fn transpose(&self) -> Self { // reverses all axes; an order, which `help` drops: `permute([2, 0, 1])`; of two `swap_axes(0, 1)`
         let order: Vec<usize> = (0..self.ndim()).rev().collect();
         self.permute(&order)
     }

@@ -1,7 +1,8 @@
-//! Methods of tensors on values that are not tensors, defined for their messages: on `bool`, which `a == b` gives, and
-//! on elements, which `for x in &tensor` gives.
+//! Methods of tensors on values that are not tensors, defined for their messages: on `bool`, which `a == b` gives, on
+//! elements, which `for x in &tensor` gives, and on `Result`, which functions of a `DynTensor` give.
 
 use crate::dtype::{bf16, c64, c128, f16};
+use crate::error::Error;
 
 /// Writes methods that never compile, and implements a trait for numbers.
 macro_rules! elements {
@@ -28,7 +29,7 @@ macro_rules! elements {
 #[diagnostic::on_unimplemented(
     message = "operators compare whole tensors: `a == b` is one `bool`",
     label = "a method of a comparison by element",
-    note = "by element, tensors compare by methods, which give a tensor of `Bool`: `a.equal(&b).sum()`, `a.not_equal(&b).any()`, `a.lt(1.0).all()`; of one `bool`, `all` and `any` would be the `bool` itself"
+    note = "by element, tensors compare by methods, which give a tensor of `Bool`: `a.equal(&b).sum()`, `a.not_equal(&b).any()`, `a.lt(1.0).all()`; masks are joined by `a & b` and `a | b`, not by `&&` and `||`; of one `bool`, `all` and `any` would be the `bool` itself"
 )]
 pub trait ByElement {}
 
@@ -87,5 +88,24 @@ pub trait ElementOfLoop: Sized {
     elements!(@methods [Part] sum() mean() std() var() item() iter() rows() shape() to_vec() all() any() argmax() argmin());
     elements!(@methods [Part] dot(A) matmul(A) index_axis(A B) slice(A B) sum_axis(A) mean_axis(A) max_axis(A) min_axis(A));
 }
+
+/// Implemented by no type.
+#[doc(hidden)]
+#[diagnostic::on_unimplemented(
+    message = "this is a `Result`, and its tensor is taken out first, by `?`",
+    label = "a method of what the `Result` holds",
+    note = "write `?` before the method: `x.exp()?.sum()`, `concat(&[&a, &b], 0)?.sum()`; in a function that returns no `Result` it is `.unwrap()`"
+)]
+pub trait TakenOut {}
+
+/// The methods of tensors that iterators have too: of these rustc proposes `.into_iter().sum()` where users call them on the results of
+/// fallible functions. For other methods it proposes `?`. The prelude imports the trait.
+#[doc(hidden)]
+#[rustfmt::skip] // On one line, because the compiler quotes it.
+pub trait FallibleAnswer: Sized {
+    elements!(@methods [TakenOut] sum() any() all() flatten() take(A B));
+}
+
+impl<T> FallibleAnswer for Result<T, Error> {}
 
 elements!(@numbers i8 i16 i32 i64 u8 u16 u32 u64 f16 bf16 f32 f64 c64 c128);

@@ -172,6 +172,7 @@ pub(super) fn other_name(name: &str) -> Option<&'static str> {
         }
         "powi" | "powf" | "power" => "`a.pow(2)` and `a.pow(b)` are powers",
         "square" => "`a.pow(2)` is the square",
+        "contains" => "`(low <= a) & (a < high)` is true of elements within a range",
         "where_" => "`select(condition, a, b)` chooses by element",
         _ => return None,
     })

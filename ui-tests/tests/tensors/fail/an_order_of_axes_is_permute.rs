@@ -1,0 +1,8 @@
+//! NumPy's `transpose` takes the order of the axes.
+use supremum::prelude::*;
+
+fn main() {
+    let image = Tensor::<F32, Rank3>::ones([4, 5, 3]);
+    let channels_first = image.transpose([2, 0, 1]);
+    assert_eq!(channels_first.shape(), [3, 4, 5]);
+}
