@@ -6,9 +6,9 @@ use crate::dtype::implied_bound::ImpliedBound;
 use crate::dtype::{Bool, RealDType, StaticDType};
 use crate::rank::{AnyRank, Broadcast, Rank, Rank0, Rank1, Rank2};
 use crate::rule_set::operations::{
-    Absolute, Activation, Add, Divide, Equality, Floor, Join, MatrixMultiply, Mean, MinMax,
-    MinMaxReduce, Multiply, Negate, Ordering, Power, Reciprocal, Round, Sign, Subtract, Sum,
-    UnaryFloat, Variance,
+    Absolute, Activation, Add, Atan2, CumulativeSum, Divide, Equality, FloatClass, Floor,
+    FloorDivide, Join, MatrixMultiply, Mean, MinMax, MinMaxReduce, Multiply, Negate, Ordering,
+    Power, Reciprocal, Round, Sign, Subtract, Sum, UnaryFloat, Variance,
 };
 
 /// Declares traits that imply a list of bounds, each with a blanket impl.
@@ -135,6 +135,10 @@ shorthands! {
         + Sign<R::Operations, Output = Self>
         + Floor<R::Operations, Output = Self>
         + Round<R::Operations, Output = Self>
+        + FloorDivide<R::Operations, Output = Self>
+        + Atan2<R::Operations, Output = Self>
+        + FloatClass<R::Operations, Output = Bool>
+        + CumulativeSum<R::Operations, Output = Self>
     }
     { Of<Self, N, R>:
         SafePromote<Of<Self, N, R>, R::Divide, Output = Self>
@@ -154,6 +158,12 @@ shorthands! {
         + SafePromote<R::Float, R::Equality, Output = Self>
         + SafePromote<R::Int, R::MinMax, Output = Self>
         + SafePromote<R::Float, R::Join, Output = Self>
+        + SafePromote<Of<Self, N, R>, R::FloorDivide, Output = Self>
+        + SafePromote<R::Int, R::FloorDivide, Output = Self>
+        + SafePromote<R::Float, R::FloorDivide, Output = Self>
+        + SafePromote<Of<Self, N, R>, R::Atan2, Output = Self>
+        + SafePromote<R::Float, R::Atan2, Output = Self>
+        + SafePromote<R::Float, R::Power, Output = Self>
     }
     { Of<Self, Rank2, R>: SafePromote<Of<Self, Rank2, R>, R::MatrixMultiply, Output = Self> }
     { R::Int: SafePromote<Of<Self, N, R>, R::Divide, Output = Self> }
