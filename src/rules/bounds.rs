@@ -97,9 +97,10 @@ shorthands! {
 
     /// A real float dtype: an [`Arithmetic`] dtype that is closed under the float operations too.
     ///
-    /// These are `/`, powers with integer exponents, `minimum` and `maximum`, `matmul` of two matrices, the float
-    /// functions (also those of real numbers only, such as `gelu`), `recip`, `abs`, `sign`, `round`, `floor` and `ceil`, `sum`, `mean`,
-    /// `var`, `std`, `min` and `max`. Float literals keep the dtype as well. `lt`, `le`, `gt` and `ge` give a tensor of `Bool`.
+    /// These are `/`, `floor_div`, powers, `minimum` and `maximum`, `hypot` and `atan2`, `matmul` of two matrices, the float
+    /// functions (also those of real numbers only, such as `gelu`), `recip`, `abs`, `sign`, `round`, `floor` and `ceil`, `sum`,
+    /// `cumsum`, `mean`, `var`, `std`, `min` and `max`. Float literals keep the dtype as well. `lt`, `le`, `gt`, `ge`, `is_nan` and
+    /// the like give a tensor of `Bool`.
     ///
     /// ```
     /// use supremum::{Floating, Rank, Rank0, Rules, Tensor};
