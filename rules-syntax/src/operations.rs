@@ -213,7 +213,8 @@ pub fn with_operations(callback: &TokenStream) -> TokenStream {
             "Add" | "Subtract" | "Multiply" | "Negate" | "Equality" | "Join" => Some("Arithmetic"),
             "Divide" | "Power" | "MatrixMultiply" | "MinMax" | "UnaryFloat" | "Activation"
             | "Reciprocal" | "Sum" | "Mean" | "Variance" | "MinMaxReduce" | "Ordering"
-            | "Absolute" | "Sign" | "Floor" | "Round" => Some("Floating"),
+            | "Absolute" | "Sign" | "Floor" | "Round" | "FloorDivide" | "Atan2" | "FloatClass"
+            | "CumulativeSum" => Some("Floating"),
             _ => None,
         };
         let bound = bound.map(|bound| {
@@ -224,6 +225,9 @@ pub fn with_operations(callback: &TokenStream) -> TokenStream {
             };
             format!("generic code states a bound (more than `help` proposes): `D: {bound}`, or of a promotion `A: SafePromote<B, Output: {bound}>`, of `promote` `(A, B): SafeCommon<Output: {bound}>`{integers}; code over rules states it with them and the rank: `D: {bound}<R, N>`")
         });
+        let bound = bound.or((group.name == "ArgMinMax").then(|| {
+            "generic code states it beside the other bounds, with the dtype of positions (more than `help` proposes): `D: Floating + supremum::operations::ArgMinMax<Jax, Output = I64>`".to_owned()
+        }));
         let notes: Vec<_> = group
             .note
             .map(str::to_owned)

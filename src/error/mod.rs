@@ -9,6 +9,7 @@ mod sharding;
 mod wording;
 
 use core::convert::Infallible;
+use core::fmt;
 use core::str::FromStr;
 use std::path::PathBuf;
 
@@ -39,7 +40,16 @@ pub type Result<T, E = Error> = core::result::Result<T, E>;
 
 /// An error at run time. Every message is one line: operation, expected, found. The message of
 /// [`Error::UnexpectedTensors`] has one further line for each tensor, and texts of plugins can have several.
-#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+///
+/// `Debug` writes the message as well. So a `main` that returns the error, and `unwrap`, print the message:
+///
+/// ```
+/// # use supremum::{F32, Rank1, Tensor, tensor};
+/// let (a, b): (Tensor<F32, Rank1>, Tensor<F32, Rank1>) = (tensor![1, 2], tensor![1, 2, 3]);
+/// let error = a.try_add(&b).unwrap_err();
+/// assert_eq!(format!("{error:?}"), "add: shapes [2] and [3] do not fit together");
+/// ```
+#[derive(Clone, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
     /// A text that is not the name of a dtype; [`DType::ALL`] lists them.
@@ -735,6 +745,12 @@ pub enum Error {
         /// The step.
         step: f64,
     },
+}
+
+impl fmt::Debug for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
 }
 
 // Here, because `dtype/` is below this module.

@@ -6,9 +6,9 @@ use crate::dtype::implied_bound::ImpliedBound;
 use crate::dtype::{Bool, RealDType, StaticDType};
 use crate::rank::{AnyRank, Broadcast, Rank, Rank0, Rank1, Rank2};
 use crate::rule_set::operations::{
-    Absolute, Activation, Add, Divide, Equality, Floor, Join, MatrixMultiply, Mean, MinMax,
-    MinMaxReduce, Multiply, Negate, Ordering, Power, Reciprocal, Round, Sign, Subtract, Sum,
-    UnaryFloat, Variance,
+    Absolute, Activation, Add, Atan2, CumulativeSum, Divide, Equality, FloatClass, Floor,
+    FloorDivide, Join, MatrixMultiply, Mean, MinMax, MinMaxReduce, Multiply, Negate, Ordering,
+    Power, Reciprocal, Round, Sign, Subtract, Sum, UnaryFloat, Variance,
 };
 
 /// Declares traits that imply a list of bounds, each with a blanket impl.
@@ -97,9 +97,10 @@ shorthands! {
 
     /// A real float dtype: an [`Arithmetic`] dtype that is closed under the float operations too.
     ///
-    /// These are `/`, powers with integer exponents, `minimum` and `maximum`, `matmul` of two matrices, the float
-    /// functions (also those of real numbers only, such as `gelu`), `recip`, `abs`, `sign`, `round`, `floor` and `ceil`, `sum`, `mean`,
-    /// `var`, `std`, `min` and `max`. Float literals keep the dtype as well. `lt`, `le`, `gt` and `ge` give a tensor of `Bool`.
+    /// These are `/`, `floor_div`, powers, `minimum` and `maximum`, `hypot` and `atan2`, `matmul` of two matrices, the float
+    /// functions (also those of real numbers only, such as `gelu`), `recip`, `abs`, `sign`, `round`, `floor` and `ceil`, `sum`,
+    /// `cumsum`, `mean`, `var`, `std`, `min` and `max`. Float literals keep the dtype as well. `lt`, `le`, `gt`, `ge`, `is_nan` and
+    /// the like give a tensor of `Bool`.
     ///
     /// ```
     /// use supremum::{Floating, Rank, Rank0, Rules, Tensor};
@@ -135,6 +136,10 @@ shorthands! {
         + Sign<R::Operations, Output = Self>
         + Floor<R::Operations, Output = Self>
         + Round<R::Operations, Output = Self>
+        + FloorDivide<R::Operations, Output = Self>
+        + Atan2<R::Operations, Output = Self>
+        + FloatClass<R::Operations, Output = Bool>
+        + CumulativeSum<R::Operations, Output = Self>
     }
     { Of<Self, N, R>:
         SafePromote<Of<Self, N, R>, R::Divide, Output = Self>
@@ -154,6 +159,12 @@ shorthands! {
         + SafePromote<R::Float, R::Equality, Output = Self>
         + SafePromote<R::Int, R::MinMax, Output = Self>
         + SafePromote<R::Float, R::Join, Output = Self>
+        + SafePromote<Of<Self, N, R>, R::FloorDivide, Output = Self>
+        + SafePromote<R::Int, R::FloorDivide, Output = Self>
+        + SafePromote<R::Float, R::FloorDivide, Output = Self>
+        + SafePromote<Of<Self, N, R>, R::Atan2, Output = Self>
+        + SafePromote<R::Float, R::Atan2, Output = Self>
+        + SafePromote<R::Float, R::Power, Output = Self>
     }
     { Of<Self, Rank2, R>: SafePromote<Of<Self, Rank2, R>, R::MatrixMultiply, Output = Self> }
     { R::Int: SafePromote<Of<Self, N, R>, R::Divide, Output = Self> }

@@ -98,6 +98,12 @@ fn centred_twice<D: Floating<R, N>, N: Rank, R: Rules>(x: &Tensor<D, N, R>) -> T
     (2 * centred + 1.0 - 1).maximum(-100.0) / 1.0
 }
 
+/// The other functions that every float has: running sums, whole quotients, lengths, roots and classes.
+fn steps<D: Floating<R, N>, N: Rank, R: Rules>(x: &Tensor<D, N, R>) -> Tensor<D, N, R> {
+    let lengths = x.hypot(x).pow(0.5).is_finite();
+    select(&lengths, x.cumsum(-1).floor_div(2), x)
+}
+
 /// Elements as `f64`.
 fn numbers<D: StaticDType, N: Rank, R: Rules>(t: &Tensor<D, N, R>) -> Vec<f64> {
     t.cast::<F64>().to_vec()
@@ -210,6 +216,7 @@ macro_rules! floats {
         assert_eq!(numbers(&quadratic(&of(tensor![[1, 2]]), &x)), [47.0]);
         let flat: Tensor<$dtype, Rank1, $rules> = of(tensor![2, 2]);
         assert_eq!(numbers(&softmax(&flat)), [0.5, 0.5]);
+        assert_eq!(numbers(&steps(&x)), [0.0, 2.0, 1.0, 5.0]);
     })*};
 }
 

@@ -11,7 +11,7 @@ use supremum::DType;
 mod named {
     #![allow(unused_imports, reason = "that they are found is the test")]
 
-    use supremum::operations::Sum;
+    use supremum::operations::{ArgMinMax, Sum};
     use supremum::rank::{AddAxis, Broadcast, HasMatrices, MatrixProduct, RemoveAxis, TakeAxis};
     use supremum::stablehlo::input;
     use supremum::{

@@ -317,6 +317,12 @@ impl Reader {
                         "`as` has no meaning here; a number that other code computes is inserted by `&(..)`: `&({} as {to})`",
                         number.to_token_stream().to_string().replace(' ', "")
                     ),
+                    Some(marker) if to != marker && matches!(number, Expr::Path(_)) => {
+                        let number = number.to_token_stream();
+                        format!(
+                            "`as` has no meaning here: `{number}.cast::<{marker}>()` converts elements of a tensor, and `&({number} as {to})` inserts a number"
+                        )
+                    }
                     Some(marker) => {
                         format!("`as` has no meaning here: `.cast::<{marker}>()` converts elements")
                     }
