@@ -67,8 +67,9 @@ pub(crate) use take::{take, take_along_axis};
 pub(crate) use unary::{UnaryOp, unary};
 pub(crate) use windows::{SPATIAL, Windows};
 
-/// The facts about an operation that a trace needs: the checks before its loop, and the dtypes in which it computes.
-#[allow(unused_imports, reason = "only traces use it")]
+/// Facts about operations for code that runs no loop, such as traces: the checks before a loop, the shape of its result, and the dtypes in
+/// which it computes.
+#[allow(unused_imports, reason = "only traces use most of them")]
 pub(crate) mod facts {
     pub(crate) use super::accumulate::FoldOp;
     pub(crate) use super::binary::{check_rhs, supported};
