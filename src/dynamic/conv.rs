@@ -114,9 +114,9 @@ impl DynTensor {
         of: Pool,
         options: PoolOptions<N, impl IntoPoolPadding<N>>,
     ) -> Result<Self, Error> {
-        let result = self.borrowed().result(operation, group, self.rules())?;
-        let array = pool(operation, of, self.array(), options, result.dtype)?;
-        Ok(made(array, result, self.rules()))
+        self.of_group(operation, group, |x, out| {
+            pool(operation, of, x, options, out)
+        })
     }
 
     /// The greatest element of each window; see [`Tensor::max_pool1d`](crate::Tensor::max_pool1d).

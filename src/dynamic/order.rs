@@ -7,7 +7,7 @@ use super::binary::made;
 use crate::dtype::DType;
 use crate::error::Error;
 use crate::exec;
-use crate::kernel::SortOrder;
+use crate::kernel::{SearchSide, SortOrder};
 use crate::ops::count::count_nonzero;
 use crate::ops::nonzero::{argwhere, flatnonzero, nonzero};
 use crate::ops::order::{argsort, top_k};
@@ -79,7 +79,7 @@ impl DynTensor {
     /// [`Error::UndefinedOperation`]; [`Error::DTypeMismatch`] if the values have another dtype; [`Error::RankMismatch`] if this tensor
     /// is not a vector; [`Error::OutOfMemory`].
     pub fn try_searchsorted(&self, values: &Self) -> Result<Self, Error> {
-        self.searched(values, false)
+        self.searched(values, SearchSide::Left)
     }
 
     /// Returns, for each value, the number of elements in this sorted vector that are not greater; see
@@ -88,12 +88,12 @@ impl DynTensor {
     /// # Errors
     /// The errors of [`Self::try_searchsorted`].
     pub fn try_searchsorted_right(&self, values: &Self) -> Result<Self, Error> {
-        self.searched(values, true)
+        self.searched(values, SearchSide::Right)
     }
 
-    fn searched(&self, values: &Self, right: bool) -> Result<Self, Error> {
+    fn searched(&self, values: &Self, side: SearchSide) -> Result<Self, Error> {
         let result = self.position_type("searchsorted")?;
-        let array = exec::searchsorted(self.array(), values.array(), right, result.dtype)?;
+        let array = exec::searchsorted(self.array(), values.array(), side, result.dtype)?;
         Ok(made(array, result, self.rules()))
     }
 
@@ -114,7 +114,7 @@ impl DynTensor {
     /// # Ok::<(), Error>(())
     /// ```
     pub fn try_searchsorted_rows(&self, values: &Self) -> Result<Self, Error> {
-        self.rows_searched(values, false)
+        self.rows_searched(values, SearchSide::Left)
     }
 
     /// Returns, for each value, the number of elements in the sorted row of the same position that are not greater; see
@@ -123,12 +123,12 @@ impl DynTensor {
     /// # Errors
     /// The errors of [`Self::try_searchsorted_rows`].
     pub fn try_searchsorted_rows_right(&self, values: &Self) -> Result<Self, Error> {
-        self.rows_searched(values, true)
+        self.rows_searched(values, SearchSide::Right)
     }
 
-    fn rows_searched(&self, values: &Self, right: bool) -> Result<Self, Error> {
+    fn rows_searched(&self, values: &Self, side: SearchSide) -> Result<Self, Error> {
         let result = self.position_type("searchsorted_rows")?;
-        let array = exec::searchsorted_rows(self.array(), values.array(), right, result.dtype)?;
+        let array = exec::searchsorted_rows(self.array(), values.array(), side, result.dtype)?;
         Ok(made(array, result, self.rules()))
     }
 
@@ -249,9 +249,9 @@ impl DynTensor {
         self.nonzero_counted(axes.numbers().as_slice(), true)
     }
 
-    fn nonzero_counted(&self, axes: Option<&[isize]>, keep: bool) -> Result<Self, Error> {
+    fn nonzero_counted(&self, axes: Option<&[isize]>, keep_dims: bool) -> Result<Self, Error> {
         let result = self.index_type()?;
-        let array = count_nonzero(self.array(), axes, keep, result.dtype)?;
+        let array = count_nonzero(self.array(), axes, keep_dims, result.dtype)?;
         Ok(made(array, result, self.rules()))
     }
 
@@ -304,10 +304,6 @@ impl DynTensor {
     /// # Errors
     /// [`Error::UndefinedOperation`]; [`Error::AxisOutOfRange`] below rank 2; [`Error::OutOfMemory`].
     pub fn try_trace(&self, offset: isize) -> Result<Self, Error> {
-        let result = self
-            .borrowed()
-            .result("trace", Operation::Sum, self.rules())?;
-        let array = trace(self.array(), offset, result.dtype)?;
-        Ok(made(array, result, self.rules()))
+        self.of_group("trace", Operation::Sum, |x, out| trace(x, offset, out))
     }
 }

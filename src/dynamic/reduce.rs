@@ -1,7 +1,7 @@
 //! Reductions, `argmin`, `argmax` and scans.
 
 use super::DynTensor;
-use super::binary::{made, typed};
+use super::binary::typed;
 use crate::error::Error;
 use crate::exec;
 use crate::kernel::{ArgOp, ReduceOp, ScanOp};
@@ -18,10 +18,10 @@ impl DynTensor {
         operation: &'static str,
         group: Operation,
         axes: Option<&[isize]>,
-        keep: bool,
+        keep_dims: bool,
     ) -> Result<Self, Error> {
         let result = self.borrowed().result(operation, group, self.rules())?;
-        let made = reduced(op, operation, self.array(), axes, keep, result.dtype);
+        let made = reduced(op, operation, self.array(), axes, keep_dims, result.dtype);
         typed(made, result, self.rules())
     }
 
@@ -30,24 +30,18 @@ impl DynTensor {
         op: ArgOp,
         operation: &'static str,
         axis: Option<isize>,
-        keep: bool,
+        keep_dims: bool,
     ) -> Result<Self, Error> {
-        let result = self
-            .borrowed()
-            .result(operation, Operation::ArgMinMax, self.rules())?;
-        let axis = match axis {
-            Some(axis) => Some(axis_of(operation, axis, self.ndim())?),
-            None => None,
-        };
-        let array = exec::arg_reduce(op, self.array(), axis, keep, result.dtype)?;
-        Ok(made(array, result, self.rules()))
+        self.of_group(operation, Operation::ArgMinMax, |x, out| {
+            let axis = axis.map(|axis| axis_of(operation, axis, x.rank()));
+            exec::arg_reduce(op, x, axis.transpose()?, keep_dims, out)
+        })
     }
 
     fn scanned(&self, op: ScanOp, group: Operation, axis: isize) -> Result<Self, Error> {
-        let result = self.borrowed().result(op.name(), group, self.rules())?;
-        let axis = axis_of(op.name(), axis, self.ndim())?;
-        let array = exec::scan(op, self.array(), axis, result.dtype)?;
-        Ok(made(array, result, self.rules()))
+        self.of_group(op.name(), group, |x, out| {
+            exec::scan(op, x, axis_of(op.name(), axis, x.rank())?, out)
+        })
     }
 }
 

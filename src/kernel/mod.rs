@@ -52,11 +52,12 @@ pub(crate) use matmul::matmul;
 pub(crate) use nonzero::argwhere;
 pub(crate) use one_hot::one_hot;
 pub(crate) use order::{
-    SortOrder, argsort, order_statistics, searchsorted, searchsorted_rows, sort, unique_counts,
-    unique_index, unique_inverse, unique_values,
+    SearchSide, SortOrder, argsort, order_statistics, searchsorted, searchsorted_rows, sort,
+    unique_counts, unique_index, unique_inverse, unique_values,
 };
 pub(crate) use pad::{Triangle, pad, triangle};
 pub(crate) use reduce::op::ReduceOp;
+pub(crate) use reduce::plan::AxisSplit;
 pub(crate) use reduce::{arg_reduce, reduce, reduce_small};
 pub(crate) use saturate::cast_saturating;
 pub(crate) use scan::{ScanOp, scan};
@@ -67,9 +68,8 @@ pub(crate) use take::{take, take_along_axis};
 pub(crate) use unary::{UnaryOp, unary};
 pub(crate) use windows::{SPATIAL, Windows};
 
-/// Facts about operations for code that runs no loop, such as traces: the checks before a loop, the shape of its result, and the dtypes in
-/// which it computes.
-#[allow(unused_imports, reason = "only traces use most of them")]
+/// The facts about an operation that a trace needs: the checks before its loop, and the dtypes in which it computes.
+#[allow(unused_imports, reason = "only traces use it")]
 pub(crate) mod facts {
     pub(crate) use super::accumulate::FoldOp;
     pub(crate) use super::binary::{check_rhs, supported};
@@ -84,7 +84,6 @@ pub(crate) mod facts {
     };
     pub(crate) use super::pad::{check_matrix, pad_shape};
     pub(crate) use super::reduce::op::{Finish, casts_first};
-    pub(crate) use super::reduce::plan::AxisSplit;
     pub(crate) use super::saturate::saturates;
     pub(crate) use super::scan::scan_dtypes;
     pub(crate) use super::scatter::scatter_shape;

@@ -8,9 +8,9 @@ use crate::dtype::cast::cast as convert;
 use crate::dtype::{DType, Kind, RealDType, StaticDType};
 use crate::error::{Error, named};
 use crate::exec;
-use crate::kernel::facts::AxisSplit;
+use crate::kernel::AxisSplit;
 use crate::ops::quantile_list::{Quantiles, Request};
-use crate::ops::reduce::axes_of;
+use crate::ops::reduce::some_axes_of;
 use crate::rank::{Axes, Rank, Rank0, RemoveAxes};
 use crate::rules::Rules;
 use crate::rules::operations::Mean;
@@ -69,7 +69,7 @@ impl<'a> Quantile<'a> {
         matches!(self, Self::NanMedian | Self::NanOf(..))
     }
 
-    /// Computes the quantile along axes, or of all elements; `keep` keeps the axes with size one. Of a list, the results lie along a
+    /// Computes the quantile along axes, or of all elements; `keep_dims` keeps the axes with size one. Of a list, the results lie along a
     /// first axis.
     ///
     /// # Errors
@@ -79,11 +79,10 @@ impl<'a> Quantile<'a> {
         self,
         x: &Array,
         axes: Option<&[isize]>,
-        keep: bool,
+        keep_dims: bool,
         out: DType,
     ) -> Result<Array, Error> {
-        let named_axes = axes.map(|axes| axes_of(self.name(), axes, x.rank()));
-        let named_axes = named_axes.transpose()?;
+        let named_axes = some_axes_of(self.name(), axes, x.rank())?;
         let (request, _) = self.request()?;
         let quantiles = match named_axes.as_deref() {
             None => self.along(&exec::reshape(x, &[x.len()])?, 0, out),
@@ -102,9 +101,9 @@ impl<'a> Quantile<'a> {
         })?;
         let all_axes: Vec<usize> = (0..x.rank()).collect();
         let reduced = named_axes.as_deref().unwrap_or(&all_axes);
-        let shape = AxisSplit::new(self.name(), x.dims(), reduced, keep)?.result;
+        let shape = AxisSplit::new(self.name(), x.dims(), reduced, keep_dims)?.result;
         match request {
-            Request::One(_) if keep => exec::reshape(&quantiles[0], &shape),
+            Request::One(_) if keep_dims => exec::reshape(&quantiles[0], &shape),
             Request::One(_) => Ok(quantiles[0].clone()),
             Request::List(_) => named(self.name(), stacked(&quantiles, &shape, out)),
         }
