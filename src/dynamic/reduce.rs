@@ -1,4 +1,4 @@
-//! Reductions, `argmin`, `argmax` and scans.
+//! Reductions, `argmin`, `argmax`, scans and traces of matrices.
 
 use super::DynTensor;
 use super::binary::typed;
@@ -7,6 +7,7 @@ use crate::exec;
 use crate::kernel::{ArgOp, ReduceOp, ScanOp};
 use crate::op::{each_position, each_reduction, each_scan};
 use crate::ops::reduce::reduced;
+use crate::ops::trace::trace;
 use crate::rank::{Axes, Axis};
 use crate::rules::Operation;
 use crate::tensor::positions::axis_of;
@@ -42,6 +43,14 @@ impl DynTensor {
         self.of_group(op.name(), group, |x, out| {
             exec::scan(op, x, axis_of(op.name(), axis, x.rank())?, out)
         })
+    }
+
+    /// Sums a diagonal of each matrix; see [`Tensor::trace`](crate::Tensor::trace).
+    ///
+    /// # Errors
+    /// [`Error::UndefinedOperation`]; [`Error::AxisOutOfRange`] below rank 2; [`Error::OutOfMemory`].
+    pub fn try_trace(&self, offset: isize) -> Result<Self, Error> {
+        self.of_group("trace", Operation::Sum, |x, out| trace(x, offset, out))
     }
 }
 
