@@ -300,7 +300,6 @@ fn check_elements(dtype: DType, bytes: &[u8]) -> Result<(), Error> {
     Ok(())
 }
 
-#[allow(dead_code, reason = "as above")]
 /// The alignment that elements of a dtype need, in bytes: their size, up to 8. Loops that only move elements take them as
 /// words of that size, so a `c64` needs more than its parts do.
 pub(super) fn alignment(dtype: DType) -> usize {

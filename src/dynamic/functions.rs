@@ -3,8 +3,10 @@
 use std::borrow::Cow;
 
 use super::DynTensor;
-use super::binary::typed;
+use super::binary::{made, typed};
 use super::operand::{DynDatum, common_rules};
+use crate::array::Array;
+use crate::dtype::DType;
 use crate::error::Error;
 use crate::exec;
 use crate::kernel::UnaryOp;
@@ -24,6 +26,23 @@ pub(super) fn unary(
     let x = x.convert_literal(op.name(), compute, || rules.literal_policy())?;
     let made = exec::unary(op, compute, result.dtype, x.into_array()?);
     typed(made, result, rules)
+}
+
+impl DynTensor {
+    /// Runs an operation on this tensor alone, the dtype of whose result a group of operations decides.
+    ///
+    /// # Errors
+    /// [`Error::UndefinedOperation`], and those of the operation.
+    pub(super) fn of_group(
+        &self,
+        operation: &'static str,
+        group: Operation,
+        run: impl FnOnce(&Array, DType) -> Result<Array, Error>,
+    ) -> Result<Self, Error> {
+        let result = self.borrowed().result(operation, group, self.rules())?;
+        let array = run(self.array(), result.dtype)?;
+        Ok(made(array, result, self.rules()))
+    }
 }
 
 macro_rules! functions {

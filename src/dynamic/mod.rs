@@ -15,6 +15,9 @@ mod view_mut;
 mod arrange;
 
 mod order;
+
+mod count;
+
 mod scatter;
 mod take;
 
@@ -35,6 +38,7 @@ mod no_index;
 mod softmax;
 
 mod conv;
+mod pool;
 
 mod join;
 

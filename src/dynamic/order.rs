@@ -1,31 +1,19 @@
-//! Positions in sorted order, binary search, distinct elements and counts.
-
-use core::ops::RangeInclusive;
+//! Positions in sorted order, binary search and distinct elements.
 
 use super::DynTensor;
 use super::binary::made;
-use crate::dtype::DType;
 use crate::error::Error;
 use crate::exec;
-use crate::kernel::SortOrder;
-use crate::ops::count::count_nonzero;
-use crate::ops::nonzero::{argwhere, flatnonzero, nonzero};
+use crate::kernel::{SearchSide, SortOrder};
 use crate::ops::order::{argsort, top_k};
-use crate::ops::trace::trace;
-use crate::rank::{Axes, Axis};
+use crate::rank::Axis;
 use crate::rules::{OperandType, Operation};
 
 impl DynTensor {
     /// The type of positions and counts.
-    fn position_type(&self, operation: &'static str) -> Result<OperandType, Error> {
+    pub(super) fn position_type(&self, operation: &'static str) -> Result<OperandType, Error> {
         self.borrowed()
             .result(operation, Operation::ArgMinMax, self.rules())
-    }
-
-    /// The type of positions and counts of elements that need no order. It is that of an integer's positions.
-    fn index_type(&self) -> Result<OperandType, Error> {
-        let integer = OperandType::dimensioned(DType::I32);
-        self.rules().operation(Operation::ArgMinMax, integer)
     }
 
     /// Returns the positions that sort the elements along an axis in ascending order; see
@@ -79,7 +67,7 @@ impl DynTensor {
     /// [`Error::UndefinedOperation`]; [`Error::DTypeMismatch`] if the values have another dtype; [`Error::RankMismatch`] if this tensor
     /// is not a vector; [`Error::OutOfMemory`].
     pub fn try_searchsorted(&self, values: &Self) -> Result<Self, Error> {
-        self.searched(values, false)
+        self.searched(values, SearchSide::Left)
     }
 
     /// Returns, for each value, the number of elements in this sorted vector that are not greater; see
@@ -88,12 +76,12 @@ impl DynTensor {
     /// # Errors
     /// The errors of [`Self::try_searchsorted`].
     pub fn try_searchsorted_right(&self, values: &Self) -> Result<Self, Error> {
-        self.searched(values, true)
+        self.searched(values, SearchSide::Right)
     }
 
-    fn searched(&self, values: &Self, right: bool) -> Result<Self, Error> {
+    fn searched(&self, values: &Self, side: SearchSide) -> Result<Self, Error> {
         let result = self.position_type("searchsorted")?;
-        let array = exec::searchsorted(self.array(), values.array(), right, result.dtype)?;
+        let array = exec::searchsorted(self.array(), values.array(), side, result.dtype)?;
         Ok(made(array, result, self.rules()))
     }
 
@@ -114,7 +102,7 @@ impl DynTensor {
     /// # Ok::<(), Error>(())
     /// ```
     pub fn try_searchsorted_rows(&self, values: &Self) -> Result<Self, Error> {
-        self.rows_searched(values, false)
+        self.rows_searched(values, SearchSide::Left)
     }
 
     /// Returns, for each value, the number of elements in the sorted row of the same position that are not greater; see
@@ -123,12 +111,12 @@ impl DynTensor {
     /// # Errors
     /// The errors of [`Self::try_searchsorted_rows`].
     pub fn try_searchsorted_rows_right(&self, values: &Self) -> Result<Self, Error> {
-        self.rows_searched(values, true)
+        self.rows_searched(values, SearchSide::Right)
     }
 
-    fn rows_searched(&self, values: &Self, right: bool) -> Result<Self, Error> {
+    fn rows_searched(&self, values: &Self, side: SearchSide) -> Result<Self, Error> {
         let result = self.position_type("searchsorted_rows")?;
-        let array = exec::searchsorted_rows(self.array(), values.array(), right, result.dtype)?;
+        let array = exec::searchsorted_rows(self.array(), values.array(), side, result.dtype)?;
         Ok(made(array, result, self.rules()))
     }
 
@@ -171,143 +159,5 @@ impl DynTensor {
         let result = self.position_type("unique_inverse")?;
         let [values, inverse] = exec::unique_inverse(self.array(), result.dtype)?;
         Ok((self.with(values), made(inverse, result, self.rules())))
-    }
-
-    /// Counts how often each integer from zero on occurs in a vector; see [`Tensor::bincount`](crate::Tensor::bincount).
-    ///
-    /// # Errors
-    /// [`Error::NotIndices`] if the elements are not integers; [`Error::UndefinedOperation`]; those of
-    /// [`Tensor::try_bincount`](crate::Tensor::try_bincount).
-    pub fn try_bincount(&self, min_len: usize) -> Result<Self, Error> {
-        let result = self.position_type("bincount")?;
-        let array = exec::bincount(self.array(), min_len, result.dtype)?;
-        Ok(made(array, result, self.rules()))
-    }
-
-    /// Returns a vector of a dtype for each element: a one at the position of the element's number, and zeros elsewhere; see
-    /// [`Tensor::one_hot`](crate::Tensor::one_hot). The result is strong.
-    ///
-    /// # Errors
-    /// [`Error::NotIndices`] if the elements are not integers; those of [`Tensor::try_one_hot`](crate::Tensor::try_one_hot).
-    ///
-    /// ```
-    /// use supremum::{DType, Error, I64, tensor};
-    /// let labels = tensor![I64; 2, 0].into_dyn();
-    /// assert_eq!(labels.try_one_hot(3, DType::U8)?.to_string(), "[[0, 0, 1],\n [1, 0, 0]] u8 [2, 3]");
-    /// let error = labels.try_one_hot(2, DType::U8).unwrap_err();
-    /// assert_eq!(error.to_string(), "one_hot: index 2 is outside axis 1 of size 2");
-    /// # Ok::<(), Error>(())
-    /// ```
-    pub fn try_one_hot(&self, classes: usize, dtype: DType) -> Result<Self, Error> {
-        let array = exec::one_hot(self.array(), classes, dtype)?;
-        Ok(Self::from_array(array, false, self.rules()))
-    }
-
-    /// Counts the elements in `bins` bins of equal width; see [`Tensor::histogram`](crate::Tensor::histogram).
-    ///
-    /// # Errors
-    /// [`Error::UndefinedOperation`]; [`Error::Histogram`] if `bins` is zero, or the bounds are not finite numbers in ascending order;
-    /// [`Error::ShapeTooLarge`], [`Error::OutOfMemory`].
-    pub fn try_histogram(&self, bins: usize, range: RangeInclusive<f64>) -> Result<Self, Error> {
-        let result = self.position_type("histogram")?;
-        let bounds = [*range.start(), *range.end()];
-        let array = exec::histogram(self.array(), bins, bounds, result.dtype)?;
-        Ok(made(array, result, self.rules()))
-    }
-
-    /// Counts the elements that are not zero; see [`Tensor::count_nonzero`](crate::Tensor::count_nonzero).
-    ///
-    /// # Errors
-    /// [`Error::UndefinedOperation`] if the rules have no dtype of positions; [`Error::OutOfMemory`].
-    ///
-    /// ```
-    /// use supremum::{DynTensor, Error, F32, tensor};
-    /// let x: DynTensor = tensor![F32; [0.0, 0.5], [2.0, 3.0]].into_dyn();
-    /// assert_eq!(x.try_count_nonzero()?.to_string(), "3 i64 []");
-    /// assert_eq!(x.try_count_nonzero_axis(0)?.to_string(), "[1, 2] i64 [2]");
-    /// # Ok::<(), Error>(())
-    /// ```
-    pub fn try_count_nonzero(&self) -> Result<Self, Error> {
-        self.nonzero_counted(None, false)
-    }
-
-    /// Counts the elements that are not zero along one axis, several, or all (`..`), which are removed; see
-    /// [`Tensor::count_nonzero_axis`](crate::Tensor::count_nonzero_axis).
-    ///
-    /// # Errors
-    /// As [`Self::try_count_nonzero`], and [`Error::AxisOutOfRange`], [`Error::RepeatedAxis`].
-    pub fn try_count_nonzero_axis(&self, axes: impl Axes) -> Result<Self, Error> {
-        self.nonzero_counted(axes.numbers().as_slice(), false)
-    }
-
-    /// Counts the elements that are not zero along one axis or several, which the result keeps with size one; see
-    /// [`Tensor::count_nonzero_keepdims`](crate::Tensor::count_nonzero_keepdims).
-    ///
-    /// # Errors
-    /// As [`Self::try_count_nonzero_axis`].
-    pub fn try_count_nonzero_keepdims(&self, axes: impl Axes) -> Result<Self, Error> {
-        self.nonzero_counted(axes.numbers().as_slice(), true)
-    }
-
-    fn nonzero_counted(&self, axes: Option<&[isize]>, keep: bool) -> Result<Self, Error> {
-        let result = self.index_type()?;
-        let array = count_nonzero(self.array(), axes, keep, result.dtype)?;
-        Ok(made(array, result, self.rules()))
-    }
-
-    /// Returns the positions of the elements that are not zero along each axis; see [`Tensor::nonzero`](crate::Tensor::nonzero).
-    ///
-    /// # Errors
-    /// [`Error::UndefinedOperation`] if the rules have no dtype of positions; those of
-    /// [`Tensor::try_nonzero`](crate::Tensor::try_nonzero).
-    ///
-    /// ```
-    /// use supremum::{DynTensor, Error, F32, tensor};
-    /// let x: DynTensor = tensor![F32; [0.0, 0.5], [2.0, 3.0]].into_dyn();
-    /// assert_eq!(x.try_nonzero()?[1].to_string(), "[1, 0, 1] i64 [3]");
-    /// assert_eq!(x.try_argwhere()?.to_string(), "[[0, 1],\n [1, 0],\n [1, 1]] i64 [3, 2]");
-    /// assert_eq!(x.try_flatnonzero()?.to_string(), "[1, 2, 3] i64 [3]");
-    /// # Ok::<(), Error>(())
-    /// ```
-    pub fn try_nonzero(&self) -> Result<Vec<Self>, Error> {
-        let result = self.index_type()?;
-        let parts = nonzero(self.array(), result.dtype)?.into_iter();
-        Ok(parts
-            .map(|array| made(array, result, self.rules()))
-            .collect())
-    }
-
-    /// Returns the indices of the elements that are not zero, a row for each; see [`Tensor::argwhere`](crate::Tensor::argwhere).
-    ///
-    /// # Errors
-    /// [`Error::UndefinedOperation`] if the rules have no dtype of positions; those of
-    /// [`Tensor::try_argwhere`](crate::Tensor::try_argwhere).
-    pub fn try_argwhere(&self) -> Result<Self, Error> {
-        let result = self.index_type()?;
-        let array = argwhere("argwhere", self.array(), result.dtype)?;
-        Ok(made(array, result, self.rules()))
-    }
-
-    /// Returns the positions of the elements that are not zero, counted in row-major order; see
-    /// [`Tensor::flatnonzero`](crate::Tensor::flatnonzero).
-    ///
-    /// # Errors
-    /// [`Error::UndefinedOperation`] if the rules have no dtype of positions; [`Error::OutOfMemory`].
-    pub fn try_flatnonzero(&self) -> Result<Self, Error> {
-        let result = self.index_type()?;
-        let array = flatnonzero("flatnonzero", self.array(), result.dtype)?;
-        Ok(made(array, result, self.rules()))
-    }
-
-    /// Sums a diagonal of each matrix; see [`Tensor::trace`](crate::Tensor::trace).
-    ///
-    /// # Errors
-    /// [`Error::UndefinedOperation`]; [`Error::AxisOutOfRange`] below rank 2; [`Error::OutOfMemory`].
-    pub fn try_trace(&self, offset: isize) -> Result<Self, Error> {
-        let result = self
-            .borrowed()
-            .result("trace", Operation::Sum, self.rules())?;
-        let array = trace(self.array(), offset, result.dtype)?;
-        Ok(made(array, result, self.rules()))
     }
 }

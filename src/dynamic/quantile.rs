@@ -1,7 +1,6 @@
 //! `median` and `quantile`, and their forms that skip NaN.
 
 use super::DynTensor;
-use super::binary::made;
 use crate::error::Error;
 use crate::ops::QuantileMethod;
 use crate::ops::quantile::{Quantile, each_quantile};
@@ -15,13 +14,11 @@ impl DynTensor {
         operation: &'static str,
         quantile: Quantile<'_>,
         axes: Option<&[isize]>,
-        keep: bool,
+        keep_dims: bool,
     ) -> Result<Self, Error> {
-        let result = self
-            .borrowed()
-            .result(operation, Operation::Mean, self.rules())?;
-        let array = quantile.of(self.array(), axes, keep, result.dtype)?;
-        Ok(made(array, result, self.rules()))
+        self.of_group(operation, Operation::Mean, |x, out| {
+            quantile.of(x, axes, keep_dims, out)
+        })
     }
 }
 

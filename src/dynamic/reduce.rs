@@ -1,12 +1,13 @@
-//! Reductions, `argmin`, `argmax` and scans.
+//! Reductions, `argmin`, `argmax`, scans and traces of matrices.
 
 use super::DynTensor;
-use super::binary::{made, typed};
+use super::binary::typed;
 use crate::error::Error;
 use crate::exec;
 use crate::kernel::{ArgOp, ReduceOp, ScanOp};
 use crate::op::{each_position, each_reduction, each_scan};
 use crate::ops::reduce::reduced;
+use crate::ops::trace::trace;
 use crate::rank::{Axes, Axis};
 use crate::rules::Operation;
 use crate::tensor::positions::axis_of;
@@ -18,10 +19,10 @@ impl DynTensor {
         operation: &'static str,
         group: Operation,
         axes: Option<&[isize]>,
-        keep: bool,
+        keep_dims: bool,
     ) -> Result<Self, Error> {
         let result = self.borrowed().result(operation, group, self.rules())?;
-        let made = reduced(op, operation, self.array(), axes, keep, result.dtype);
+        let made = reduced(op, operation, self.array(), axes, keep_dims, result.dtype);
         typed(made, result, self.rules())
     }
 
@@ -30,24 +31,26 @@ impl DynTensor {
         op: ArgOp,
         operation: &'static str,
         axis: Option<isize>,
-        keep: bool,
+        keep_dims: bool,
     ) -> Result<Self, Error> {
-        let result = self
-            .borrowed()
-            .result(operation, Operation::ArgMinMax, self.rules())?;
-        let axis = match axis {
-            Some(axis) => Some(axis_of(operation, axis, self.ndim())?),
-            None => None,
-        };
-        let array = exec::arg_reduce(op, self.array(), axis, keep, result.dtype)?;
-        Ok(made(array, result, self.rules()))
+        self.of_group(operation, Operation::ArgMinMax, |x, out| {
+            let axis = axis.map(|axis| axis_of(operation, axis, x.rank()));
+            exec::arg_reduce(op, x, axis.transpose()?, keep_dims, out)
+        })
     }
 
     fn scanned(&self, op: ScanOp, group: Operation, axis: isize) -> Result<Self, Error> {
-        let result = self.borrowed().result(op.name(), group, self.rules())?;
-        let axis = axis_of(op.name(), axis, self.ndim())?;
-        let array = exec::scan(op, self.array(), axis, result.dtype)?;
-        Ok(made(array, result, self.rules()))
+        self.of_group(op.name(), group, |x, out| {
+            exec::scan(op, x, axis_of(op.name(), axis, x.rank())?, out)
+        })
+    }
+
+    /// Sums a diagonal of each matrix; see [`Tensor::trace`](crate::Tensor::trace).
+    ///
+    /// # Errors
+    /// [`Error::UndefinedOperation`]; [`Error::AxisOutOfRange`] below rank 2; [`Error::OutOfMemory`].
+    pub fn try_trace(&self, offset: isize) -> Result<Self, Error> {
+        self.of_group("trace", Operation::Sum, |x, out| trace(x, offset, out))
     }
 }
 

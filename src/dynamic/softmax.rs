@@ -1,9 +1,7 @@
 //! `softmax`, `log_softmax`, `log_sum_exp`, norms, and variances with a correction.
 
 use super::DynTensor;
-use super::binary::{made, typed};
-use crate::array::Array;
-use crate::dtype::DType;
+use super::binary::typed;
 use crate::error::Error;
 use crate::kernel::{ReduceOp, SoftmaxOp};
 use crate::ops::corrected::each_corrected;
@@ -14,29 +12,19 @@ use crate::rank::{Axes, Axis};
 use crate::rules::Operation;
 
 impl DynTensor {
-    /// Runs an operation whose dtype a group of operations decides.
-    fn of_group(
-        &self,
-        operation: &'static str,
-        group: Operation,
-        run: impl FnOnce(&Array, DType) -> Result<Array, Error>,
-    ) -> Result<Self, Error> {
-        let result = self.borrowed().result(operation, group, self.rules())?;
-        let array = run(self.array(), result.dtype)?;
-        Ok(made(array, result, self.rules()))
-    }
-
     fn softmax_along(
         &self,
         op: SoftmaxOp,
         axes: Option<&[isize]>,
-        keep: bool,
+        keep_dims: bool,
     ) -> Result<Self, Error> {
         let group = match op {
             SoftmaxOp::Softmax | SoftmaxOp::LogSoftmax => Operation::Activation,
             SoftmaxOp::LogSumExp => Operation::UnaryFloat,
         };
-        self.of_group(op.name(), group, |x, out| softmax(op, x, axes, keep, out))
+        self.of_group(op.name(), group, |x, out| {
+            softmax(op, x, axes, keep_dims, out)
+        })
     }
 
     /// The softmax along an axis; see [`Tensor::softmax`](crate::Tensor::softmax).
@@ -102,11 +90,16 @@ impl DynTensor {
         })
     }
 
-    fn corrected(&self, op: ReduceOp, axes: Option<&[isize]>, keep: bool) -> Result<Self, Error> {
+    fn corrected(
+        &self,
+        op: ReduceOp,
+        axes: Option<&[isize]>,
+        keep_dims: bool,
+    ) -> Result<Self, Error> {
         let result = self
             .borrowed()
             .result(op.name(), Operation::Variance, self.rules())?;
-        let made = reduced(op, op.name(), self.array(), axes, keep, result.dtype);
+        let made = reduced(op, op.name(), self.array(), axes, keep_dims, result.dtype);
         typed(made, result, self.rules())
     }
 }

@@ -1,6 +1,7 @@
 //! [`Error`], the error type of the library.
 
 mod context;
+mod convert;
 #[cfg(feature = "pjrt")]
 mod device;
 mod mismatch;
@@ -8,9 +9,7 @@ mod mismatch;
 mod sharding;
 mod wording;
 
-use core::convert::Infallible;
 use core::fmt;
-use core::str::FromStr;
 use std::path::PathBuf;
 
 pub(crate) use context::named;
@@ -49,9 +48,11 @@ pub type Result<T, E = Error> = core::result::Result<T, E>;
 /// let error = a.try_add(&b).unwrap_err();
 /// assert_eq!(format!("{error:?}"), "add: shapes [2] and [3] do not fit together");
 /// ```
+// The variants stand in groups of what goes wrong; a comment names each group.
 #[derive(Clone, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
+    // Rules and promotion.
     /// A text that is not the name of a dtype; [`DType::ALL`] lists them.
     #[error("unknown dtype `{name}`; the dtypes are {}", names(DType::ALL.iter().map(|dtype| dtype.name())))]
     UnknownDType {
@@ -133,252 +134,30 @@ pub enum Error {
         /// The operation and its operands; `None` for a promotion by itself.
         context: Option<Box<OpContext>>,
     },
-    /// More elements than can be addressed.
-    #[error("{operation}: shape {shape:?} has more elements than can be addressed")]
-    ShapeTooLarge {
+    /// An operation that the dtype does not have.
+    #[error("{operation} is not defined on {dtype}")]
+    UnsupportedDType {
         /// The operation.
         operation: &'static str,
-        /// The requested shape.
-        shape: Vec<usize>,
+        /// The dtype in which it was to be computed.
+        dtype: DType,
     },
-    /// An allocation failed. Functions that return a `Result` return this error for every allocation whose size depends
-    /// on their operands; other functions panic with its text. Operands and outputs are unchanged. See
-    /// [`memory`](crate::memory) for the allocations that are not covered.
-    #[error("there is no memory for {bytes} bytes")]
-    OutOfMemory {
-        /// The requested bytes: of the result, of a copy, or of temporary memory.
-        bytes: usize,
-    },
-    /// More axes than an array can have.
-    #[error("{operation}: rank {rank} is above the limit of {limit}")]
-    RankTooLarge {
-        /// The operation.
-        operation: &'static str,
-        /// The requested rank.
-        rank: usize,
-        /// The largest rank.
-        limit: usize,
-    },
-    /// Shapes that do not fit each other.
-    #[error("{operation}: shapes {lhs:?} and {rhs:?} do not fit together")]
-    ShapeMismatch {
-        /// The operation.
-        operation: &'static str,
-        /// The left, or first, operand's shape.
-        lhs: Vec<usize>,
-        /// The right, or later, operand's shape.
-        rhs: Vec<usize>,
-    },
-    /// An axis that the array does not have.
-    #[error("{operation}: axis {axis} does not exist at rank {rank}")]
-    AxisOutOfRange {
-        /// The operation.
-        operation: &'static str,
-        /// The requested axis.
-        axis: isize,
-        /// The array's rank.
-        rank: usize,
-    },
-    /// A permutation that does not have each axis exactly once.
-    #[error("permute: {axes:?} is not an order of the axes of rank {rank}")]
-    NotAPermutation {
-        /// The requested axes.
-        axes: Vec<isize>,
-        /// The array's rank.
-        rank: usize,
-    },
-    /// A position outside an axis.
-    #[error("{operation}: index {index} is outside axis {axis} of size {size}")]
-    IndexOutOfRange {
-        /// The operation.
-        operation: &'static str,
-        /// The requested position.
-        index: isize,
-        /// The axis.
-        axis: usize,
-        /// The size of the axis.
-        size: usize,
-    },
-    /// More elements than an axis has.
-    #[error("{operation}: {count} elements of axis {axis} of size {size}")]
-    CountOutOfRange {
-        /// The operation.
-        operation: &'static str,
-        /// The requested number of elements.
-        count: usize,
-        /// The axis.
-        axis: usize,
-        /// The size of the axis.
-        size: usize,
-    },
-    /// A quantile that is not between zero and one.
-    #[error("{operation}: {quantile} is not between 0 and 1")]
-    QuantileOutOfRange {
-        /// The operation.
-        operation: &'static str,
-        /// The requested quantile.
-        quantile: f64,
-    },
-    /// A histogram without bins, or with bounds that are not finite numbers in ascending order.
+    /// A dtype for sums that does not have all values of the products.
     #[error(
-        "histogram: {bins} bins from {low} to {high}; it needs a bin, and finite bounds in ascending order"
+        "{operation}: products of {promoted} do not accumulate in {accumulator}, which loses {loss}"
     )]
-    Histogram {
-        /// The requested number of bins.
-        bins: usize,
-        /// The lower bound.
-        low: f64,
-        /// The upper bound.
-        high: f64,
-    },
-    /// Indices that are not integers.
-    #[error("{operation}: indices are integers, found {found}")]
-    NotIndices {
+    NarrowAccumulator {
         /// The operation.
         operation: &'static str,
-        /// The dtype of the indices.
-        found: DType,
+        /// The dtype that the operands promote to.
+        promoted: DType,
+        /// The requested dtype.
+        accumulator: DType,
+        /// The loss: range or precision.
+        loss: &'static str,
     },
-    /// A range that is not within an axis.
-    #[error("{operation}: {start}..{end} is not within axis {axis} of size {size}")]
-    SliceOutOfRange {
-        /// The operation.
-        operation: &'static str,
-        /// The start of the range, as it was given: counted from the end of the axis if it is negative.
-        start: isize,
-        /// The end of the range, exclusive; counted as the start is.
-        end: isize,
-        /// The axis.
-        axis: usize,
-        /// The size of the axis.
-        size: usize,
-    },
-    /// Sizes of parts that do not add up to the size of the axis.
-    #[error("split: the sizes {sizes:?} do not add up to axis {axis} of size {size}")]
-    SplitSizes {
-        /// The requested sizes.
-        sizes: Vec<usize>,
-        /// The axis.
-        axis: usize,
-        /// The size of the axis.
-        size: usize,
-    },
-    /// An axis that is to be split into no chunks.
-    #[error("chunk: axis {axis} of size {size} cannot be split into 0 chunks")]
-    NoChunks {
-        /// The axis.
-        axis: usize,
-        /// The size of the axis.
-        size: usize,
-    },
-    /// A window whose size, stride or dilation is zero.
-    #[error("{operation}: the {what} of the window along axis {axis} is zero")]
-    ZeroWindow {
-        /// The operation.
-        operation: &'static str,
-        /// The number that is zero.
-        what: &'static str,
-        /// The axis.
-        axis: usize,
-    },
-    /// A window that is larger than the axis with its padding.
-    #[error(
-        "{operation}: a window of {window} does not fit axis {axis}, which has size {size} with its padding"
-    )]
-    WindowTooLarge {
-        /// The operation.
-        operation: &'static str,
-        /// The size of the window, with its dilation.
-        window: usize,
-        /// The axis.
-        axis: usize,
-        /// The size of the axis with its padding.
-        size: usize,
-    },
-    /// A padding that takes all positions from the result of a transposed convolution.
-    #[error(
-        "{operation}: padding of {} and {} takes all of axis {axis}, which has size {size} without it",
-        padding[0],
-        padding[1]
-    )]
-    PaddingTooLarge {
-        /// The operation.
-        operation: &'static str,
-        /// The positions before and behind the axis.
-        padding: [usize; 2],
-        /// The axis.
-        axis: usize,
-        /// The size of the result's axis without padding.
-        size: usize,
-    },
-    /// Groups that do not divide the channels or the filters.
-    #[error("{operation}: {size} {what} are not divisible into {groups} groups")]
-    NotDivisible {
-        /// The operation.
-        operation: &'static str,
-        /// Channels or filters.
-        what: &'static str,
-        /// The number of them.
-        size: usize,
-        /// The number of groups.
-        groups: usize,
-    },
-    /// A slice with step zero.
-    #[error("{operation}: the step along axis {axis} is zero")]
-    ZeroStep {
-        /// The operation.
-        operation: &'static str,
-        /// The axis.
-        axis: usize,
-    },
-    /// A number of elements, or of bytes, that does not fit the shape.
-    #[error("{operation}: expected {expected} {what}, found {found}")]
-    LengthMismatch {
-        /// The operation.
-        operation: &'static str,
-        /// The things that are counted, such as `elements`.
-        what: &'static str,
-        /// The number that the shape needs.
-        expected: usize,
-        /// The number that was given.
-        found: usize,
-    },
-    /// An axis of another size than the operation takes.
-    #[error("{operation}: axis {axis} has size {size}, expected {expected}")]
-    AxisSize {
-        /// The operation.
-        operation: &'static str,
-        /// The axis.
-        axis: usize,
-        /// The size of the axis.
-        size: usize,
-        /// The size that the operation takes.
-        expected: usize,
-    },
-    /// An axis without elements, where the result has elements of it.
-    #[error("{operation}: axis {axis} has size 0, so there are no elements to repeat")]
-    EmptyAxis {
-        /// The operation.
-        operation: &'static str,
-        /// The axis.
-        axis: usize,
-    },
-    /// A shape with another number of elements.
-    #[error("reshape: the elements of {from:?} do not fill the shape {to:?}")]
-    Reshape {
-        /// The array's shape.
-        from: Vec<usize>,
-        /// The requested shape, in which -1 stands for the size that is left over.
-        to: Vec<isize>,
-    },
-    /// A boolean that is stored as a byte other than 0 and 1.
-    #[error("bool elements are bytes 0 and 1, found {byte} at {position}")]
-    NotABool {
-        /// The byte.
-        byte: u8,
-        /// The position of the byte, in elements.
-        position: usize,
-    },
+
+    // Dtypes and values.
     /// An operand of another dtype than the operation takes.
     #[error("{operation}: expected {expected}, found {found}")]
     DTypeMismatch {
@@ -436,20 +215,326 @@ pub enum Error {
         /// The loss: range or precision.
         loss: &'static str,
     },
-    /// A dtype for sums that does not have all values of the products.
-    #[error(
-        "{operation}: products of {promoted} do not accumulate in {accumulator}, which loses {loss}"
-    )]
-    NarrowAccumulator {
+    /// A value that the dtype does not have.
+    #[error("inexact cast: {value} at index {index:?} is not a value of {to}")]
+    InexactCast {
+        /// The value, as it prints.
+        value: String,
+        /// The index of the value.
+        index: Vec<usize>,
+        /// The dtype of the conversion.
+        to: DType,
+    },
+    /// A literal that the dtype does not have.
+    #[error("{operation}: the literal {literal} is out of range for {dtype}")]
+    LiteralOutOfRange {
         /// The operation.
         operation: &'static str,
-        /// The dtype that the operands promote to.
-        promoted: DType,
-        /// The requested dtype.
-        accumulator: DType,
-        /// The loss: range or precision.
-        loss: &'static str,
+        /// The literal.
+        literal: Scalar,
+        /// The dtype that it should convert to.
+        dtype: DType,
     },
+    /// An integer that an operation computes with as an `f64`, which does not have it: above 2^53 they are rounded.
+    #[error("{operation}: {number} is not a value of f64")]
+    InexactNumber {
+        /// The operation.
+        operation: &'static str,
+        /// The integer.
+        number: Scalar,
+    },
+    /// A boolean that is stored as a byte other than 0 and 1.
+    #[error("bool elements are bytes 0 and 1, found {byte} at {position}")]
+    NotABool {
+        /// The byte.
+        byte: u8,
+        /// The position of the byte, in elements.
+        position: usize,
+    },
+
+    // Memory and shapes.
+    /// An allocation failed. Functions that return a `Result` return this error for every allocation whose size depends
+    /// on their operands; other functions panic with its text. Operands and outputs are unchanged. See
+    /// [`memory`](crate::memory) for the allocations that are not covered.
+    #[error("there is no memory for {bytes} bytes")]
+    OutOfMemory {
+        /// The requested bytes: of the result, of a copy, or of temporary memory.
+        bytes: usize,
+    },
+    /// More elements than can be addressed.
+    #[error("{operation}: shape {shape:?} has more elements than can be addressed")]
+    ShapeTooLarge {
+        /// The operation.
+        operation: &'static str,
+        /// The requested shape.
+        shape: Vec<usize>,
+    },
+    /// More axes than an array can have.
+    #[error("{operation}: rank {rank} is above the limit of {limit}")]
+    RankTooLarge {
+        /// The operation.
+        operation: &'static str,
+        /// The requested rank.
+        rank: usize,
+        /// The largest rank.
+        limit: usize,
+    },
+    /// Shapes that do not fit each other.
+    #[error("{operation}: shapes {lhs:?} and {rhs:?} do not fit together")]
+    ShapeMismatch {
+        /// The operation.
+        operation: &'static str,
+        /// The left, or first, operand's shape.
+        lhs: Vec<usize>,
+        /// The right, or later, operand's shape.
+        rhs: Vec<usize>,
+    },
+    /// A tensor of another rank than expected.
+    #[error("{operation}: rank {expected} expected, found shape {shape:?}")]
+    RankMismatch {
+        /// The operation.
+        operation: &'static str,
+        /// The requested rank.
+        expected: usize,
+        /// The tensor's shape.
+        shape: Vec<usize>,
+    },
+    /// A tensor of another rank than 1 in `diag`, which in NumPy and PyTorch takes the diagonal of a matrix.
+    #[error(
+        "diag: a vector expected, found shape {shape:?}: `diagonal` takes the diagonal of a matrix, `diag_embed` makes several matrices"
+    )]
+    NotAVector {
+        /// The tensor's shape.
+        shape: Vec<usize>,
+    },
+    /// A tensor with no element or several, where exactly one is required.
+    #[error("item: one element expected, found shape {shape:?}")]
+    NotOneElement {
+        /// The tensor's shape.
+        shape: Vec<usize>,
+    },
+    /// A shape with another number of elements.
+    #[error("reshape: the elements of {from:?} do not fill the shape {to:?}")]
+    Reshape {
+        /// The array's shape.
+        from: Vec<usize>,
+        /// The requested shape, in which -1 stands for the size that is left over.
+        to: Vec<isize>,
+    },
+    /// A number of elements, or of bytes, that does not fit the shape.
+    #[error("{operation}: expected {expected} {what}, found {found}")]
+    LengthMismatch {
+        /// The operation.
+        operation: &'static str,
+        /// The things that are counted, such as `elements`.
+        what: &'static str,
+        /// The number that the shape needs.
+        expected: usize,
+        /// The number that was given.
+        found: usize,
+    },
+    /// An empty list of tensors to join.
+    #[error("{operation}: no tensors")]
+    NoTensors {
+        /// The operation.
+        operation: &'static str,
+    },
+
+    // Axes.
+    /// An axis that the array does not have.
+    #[error("{operation}: axis {axis} does not exist at rank {rank}")]
+    AxisOutOfRange {
+        /// The operation.
+        operation: &'static str,
+        /// The requested axis.
+        axis: isize,
+        /// The array's rank.
+        rank: usize,
+    },
+    /// An axis named twice.
+    #[error("{operation}: axis {axis} is named twice")]
+    RepeatedAxis {
+        /// The operation.
+        operation: &'static str,
+        /// The axis.
+        axis: usize,
+    },
+    /// A permutation that does not have each axis exactly once.
+    #[error("permute: {axes:?} is not an order of the axes of rank {rank}")]
+    NotAPermutation {
+        /// The requested axes.
+        axes: Vec<isize>,
+        /// The array's rank.
+        rank: usize,
+    },
+    /// An axis of another size than the operation takes.
+    #[error("{operation}: axis {axis} has size {size}, expected {expected}")]
+    AxisSize {
+        /// The operation.
+        operation: &'static str,
+        /// The axis.
+        axis: usize,
+        /// The size of the axis.
+        size: usize,
+        /// The size that the operation takes.
+        expected: usize,
+    },
+    /// An axis without elements, where the result has elements of it.
+    #[error("{operation}: axis {axis} has size 0, so there are no elements to repeat")]
+    EmptyAxis {
+        /// The operation.
+        operation: &'static str,
+        /// The axis.
+        axis: usize,
+    },
+    /// The minimum or maximum of no elements.
+    #[error("{operation}: no elements along the reduced axes of {shape:?}")]
+    EmptyReduction {
+        /// The operation.
+        operation: &'static str,
+        /// The operand's shape.
+        shape: Vec<usize>,
+    },
+
+    // Positions and parts.
+    /// A position outside an axis.
+    #[error("{operation}: index {index} is outside axis {axis} of size {size}")]
+    IndexOutOfRange {
+        /// The operation.
+        operation: &'static str,
+        /// The requested position.
+        index: isize,
+        /// The axis.
+        axis: usize,
+        /// The size of the axis.
+        size: usize,
+    },
+    /// Indices that are not integers.
+    #[error("{operation}: indices are integers, found {found}")]
+    NotIndices {
+        /// The operation.
+        operation: &'static str,
+        /// The dtype of the indices.
+        found: DType,
+    },
+    /// A negative integer among numbers that are counted.
+    #[error("{operation}: the number {number} at position {position} is negative")]
+    NegativeNumber {
+        /// The operation.
+        operation: &'static str,
+        /// The first negative integer.
+        number: i64,
+        /// Its position in the vector.
+        position: usize,
+    },
+    /// More elements than an axis has.
+    #[error("{operation}: {count} elements of axis {axis} of size {size}")]
+    CountOutOfRange {
+        /// The operation.
+        operation: &'static str,
+        /// The requested number of elements.
+        count: usize,
+        /// The axis.
+        axis: usize,
+        /// The size of the axis.
+        size: usize,
+    },
+    /// A range that is not within an axis.
+    #[error("{operation}: {start}..{end} is not within axis {axis} of size {size}")]
+    SliceOutOfRange {
+        /// The operation.
+        operation: &'static str,
+        /// The start of the range, as it was given: counted from the end of the axis if it is negative.
+        start: isize,
+        /// The end of the range, exclusive; counted as the start is.
+        end: isize,
+        /// The axis.
+        axis: usize,
+        /// The size of the axis.
+        size: usize,
+    },
+    /// A slice with step zero.
+    #[error("{operation}: the step along axis {axis} is zero")]
+    ZeroStep {
+        /// The operation.
+        operation: &'static str,
+        /// The axis.
+        axis: usize,
+    },
+    /// Sizes of parts that do not add up to the size of the axis.
+    #[error("split: the sizes {sizes:?} do not add up to axis {axis} of size {size}")]
+    SplitSizes {
+        /// The requested sizes.
+        sizes: Vec<usize>,
+        /// The axis.
+        axis: usize,
+        /// The size of the axis.
+        size: usize,
+    },
+    /// An axis that is to be split into no chunks.
+    #[error("chunk: axis {axis} of size {size} cannot be split into 0 chunks")]
+    NoChunks {
+        /// The axis.
+        axis: usize,
+        /// The size of the axis.
+        size: usize,
+    },
+
+    // Convolutions and pools.
+    /// A window whose size, stride or dilation is zero.
+    #[error("{operation}: the {what} of the window along axis {axis} is zero")]
+    ZeroWindow {
+        /// The operation.
+        operation: &'static str,
+        /// The number that is zero.
+        what: &'static str,
+        /// The axis.
+        axis: usize,
+    },
+    /// A window that is larger than the axis with its padding.
+    #[error(
+        "{operation}: a window of {window} does not fit axis {axis}, which has size {size} with its padding"
+    )]
+    WindowTooLarge {
+        /// The operation.
+        operation: &'static str,
+        /// The size of the window, with its dilation.
+        window: usize,
+        /// The axis.
+        axis: usize,
+        /// The size of the axis with its padding.
+        size: usize,
+    },
+    /// A padding that takes all positions from the result of a transposed convolution.
+    #[error(
+        "{operation}: padding of {} and {} takes all of axis {axis}, which has size {size} without it",
+        padding[0],
+        padding[1]
+    )]
+    PaddingTooLarge {
+        /// The operation.
+        operation: &'static str,
+        /// The positions before and behind the axis.
+        padding: [usize; 2],
+        /// The axis.
+        axis: usize,
+        /// The size of the result's axis without padding.
+        size: usize,
+    },
+    /// Groups that do not divide the channels or the filters.
+    #[error("{operation}: {size} {what} are not divisible into {groups} groups")]
+    NotDivisible {
+        /// The operation.
+        operation: &'static str,
+        /// Channels or filters.
+        what: &'static str,
+        /// The number of them.
+        size: usize,
+        /// The number of groups.
+        groups: usize,
+    },
+
+    // `einsum`.
     /// An equation of `einsum` with a mistake.
     #[error("einsum: character {position} of `{equation}`: {reason}")]
     Equation {
@@ -482,14 +567,8 @@ pub enum Error {
         /// The size before, and that of the operand.
         sizes: [usize; 2],
     },
-    /// An operation that the dtype does not have.
-    #[error("{operation} is not defined on {dtype}")]
-    UnsupportedDType {
-        /// The operation.
-        operation: &'static str,
-        /// The dtype in which it was to be computed.
-        dtype: DType,
-    },
+
+    // Arithmetic and arguments that are numbers.
     /// A division of an integer by zero.
     #[error("{operation}: {dtype} divided by zero")]
     DivisionByZero {
@@ -504,14 +583,72 @@ pub enum Error {
         /// The dtype in which it was to be computed.
         dtype: DType,
     },
-    /// The minimum or maximum of no elements.
-    #[error("{operation}: no elements along the reduced axes of {shape:?}")]
-    EmptyReduction {
+    /// A quantile that is not between zero and one.
+    #[error("{operation}: {quantile} is not between 0 and 1")]
+    QuantileOutOfRange {
         /// The operation.
         operation: &'static str,
-        /// The operand's shape.
-        shape: Vec<usize>,
+        /// The requested quantile.
+        quantile: f64,
     },
+    /// A histogram without bins, or with bounds that are not finite numbers in ascending order.
+    #[error(
+        "histogram: {bins} bins from {low} to {high}; it needs a bin, and finite bounds in ascending order"
+    )]
+    Histogram {
+        /// The requested number of bins.
+        bins: usize,
+        /// The lower bound.
+        low: f64,
+        /// The upper bound.
+        high: f64,
+    },
+    /// Numbers in steps that are not finite.
+    #[error("{operation}: no finite steps from {start} to {end}")]
+    Linspace {
+        /// The operation.
+        operation: &'static str,
+        /// The first number.
+        start: f64,
+        /// The last number.
+        end: f64,
+    },
+    /// A range of numbers without end, or with 2^48 elements or more.
+    #[error("arange: no finite sequence from {start} to {end} by {step}")]
+    Arange {
+        /// The first number.
+        start: f64,
+        /// The end, exclusive.
+        end: f64,
+        /// The step.
+        step: f64,
+    },
+    /// A parameter of random numbers that has no meaning: a probability above one, a standard deviation below zero.
+    #[error("{operation}: the {parameter} {value:?} is not {expected}")]
+    Parameter {
+        /// The operation.
+        operation: &'static str,
+        /// The name of the parameter.
+        parameter: &'static str,
+        /// The number.
+        value: f64,
+        /// The description that it has to fit.
+        expected: &'static str,
+    },
+    /// A range for random numbers in which the dtype has no value, or which is beyond the values of the dtype.
+    #[error("{operation}: no range of {dtype} from {start} to {end}")]
+    RandomRange {
+        /// The operation.
+        operation: &'static str,
+        /// The dtype.
+        dtype: DType,
+        /// The first number.
+        start: Scalar,
+        /// The end, exclusive.
+        end: Scalar,
+    },
+
+    // Files and other libraries.
     /// A file that cannot be read, or is malformed.
     #[error("{}: {reason}", .path.display())]
     Unreadable {
@@ -591,64 +728,8 @@ pub enum Error {
         /// The reason, as text.
         reason: String,
     },
-    /// A value that the dtype does not have.
-    #[error("inexact cast: {value} at index {index:?} is not a value of {to}")]
-    InexactCast {
-        /// The value, as it prints.
-        value: String,
-        /// The index of the value.
-        index: Vec<usize>,
-        /// The dtype of the conversion.
-        to: DType,
-    },
-    /// A literal that the dtype does not have.
-    #[error("{operation}: the literal {literal} is out of range for {dtype}")]
-    LiteralOutOfRange {
-        /// The operation.
-        operation: &'static str,
-        /// The literal.
-        literal: Scalar,
-        /// The dtype that it should convert to.
-        dtype: DType,
-    },
-    /// A tensor of another rank than expected.
-    #[error("{operation}: rank {expected} expected, found shape {shape:?}")]
-    RankMismatch {
-        /// The operation.
-        operation: &'static str,
-        /// The requested rank.
-        expected: usize,
-        /// The tensor's shape.
-        shape: Vec<usize>,
-    },
-    /// A tensor of another rank than 1 in `diag`, which in NumPy and PyTorch takes the diagonal of a matrix.
-    #[error(
-        "diag: a vector expected, found shape {shape:?}: `diagonal` takes the diagonal of a matrix, `diag_embed` makes several matrices"
-    )]
-    NotAVector {
-        /// The tensor's shape.
-        shape: Vec<usize>,
-    },
-    /// A tensor with no element or several, where exactly one is required.
-    #[error("item: one element expected, found shape {shape:?}")]
-    NotOneElement {
-        /// The tensor's shape.
-        shape: Vec<usize>,
-    },
-    /// An axis named twice.
-    #[error("{operation}: axis {axis} is named twice")]
-    RepeatedAxis {
-        /// The operation.
-        operation: &'static str,
-        /// The axis.
-        axis: usize,
-    },
-    /// An empty list of tensors to join.
-    #[error("{operation}: no tensors")]
-    NoTensors {
-        /// The operation.
-        operation: &'static str,
-    },
+
+    // Traces and devices.
     /// A traced function read elements, which traced tensors do not have.
     #[cfg(feature = "stablehlo")]
     #[error(
@@ -683,93 +764,10 @@ pub enum Error {
     #[cfg(feature = "pjrt")]
     #[error(transparent)]
     Device(#[from] DeviceError),
-    /// Numbers in steps that are not finite.
-    #[error("{operation}: no finite steps from {start} to {end}")]
-    Linspace {
-        /// The operation.
-        operation: &'static str,
-        /// The first number.
-        start: f64,
-        /// The last number.
-        end: f64,
-    },
-    /// An integer that an operation computes with as an `f64`, which does not have it: above 2^53 they are rounded.
-    #[error("{operation}: {number} is not a value of f64")]
-    InexactNumber {
-        /// The operation.
-        operation: &'static str,
-        /// The integer.
-        number: Scalar,
-    },
-    /// A negative integer among numbers that are counted.
-    #[error("{operation}: the number {number} at position {position} is negative")]
-    NegativeNumber {
-        /// The operation.
-        operation: &'static str,
-        /// The first negative integer.
-        number: i64,
-        /// Its position in the vector.
-        position: usize,
-    },
-    /// A parameter of random numbers that has no meaning: a probability above one, a standard deviation below zero.
-    #[error("{operation}: the {parameter} {value:?} is not {expected}")]
-    Parameter {
-        /// The operation.
-        operation: &'static str,
-        /// The name of the parameter.
-        parameter: &'static str,
-        /// The number.
-        value: f64,
-        /// The description that it has to fit.
-        expected: &'static str,
-    },
-    /// A range for random numbers in which the dtype has no value, or which is beyond the values of the dtype.
-    #[error("{operation}: no range of {dtype} from {start} to {end}")]
-    RandomRange {
-        /// The operation.
-        operation: &'static str,
-        /// The dtype.
-        dtype: DType,
-        /// The first number.
-        start: Scalar,
-        /// The end, exclusive.
-        end: Scalar,
-    },
-    /// A range of numbers without end, or with 2^48 elements or more.
-    #[error("arange: no finite sequence from {start} to {end} by {step}")]
-    Arange {
-        /// The first number.
-        start: f64,
-        /// The end, exclusive.
-        end: f64,
-        /// The step.
-        step: f64,
-    },
 }
 
 impl fmt::Debug for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         fmt::Display::fmt(self, f)
-    }
-}
-
-// Here, because `dtype/` is below this module.
-impl FromStr for DType {
-    type Err = Error;
-
-    fn from_str(name: &str) -> Result<Self, Error> {
-        let found = Self::ALL.iter().find(|dtype| dtype.name() == name);
-        found
-            .copied()
-            .ok_or_else(|| Error::UnknownDType { name: name.into() })
-    }
-}
-
-/// `?` on conversions that cannot fail.
-// It is also the second conversion: rustc proposes an only one for every type, which was that from the private `AllocError`.
-#[diagnostic::do_not_recommend]
-impl From<Infallible> for Error {
-    fn from(never: Infallible) -> Self {
-        match never {}
     }
 }

@@ -3,7 +3,7 @@
 //! In a trace, an array may stand for a value that is not computed yet: a *tracer*. Only this layer checks for tracers.
 //! Each function here has the name and the arguments of the kernel's function. It first tries the kernel's fast path, if there is
 //! one. Fast paths require contiguous arrays, and a tracer is never contiguous. Then `record_if_traced!` checks the operands: if one
-//! is a tracer, the function of the same name in `trace/record.rs` records the operation; otherwise the kernel runs it. So neither the
+//! is a tracer, the function of the same name in `trace/record/` records the operation; otherwise the kernel runs it. So neither the
 //! kernels nor `array/` know traces. The functions are inlined: without the feature `stablehlo` they call the kernel directly.
 //!
 //! - `operations.rs`, `order.rs`, `views.rs`: functions that give arrays;

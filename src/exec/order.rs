@@ -4,7 +4,7 @@ use super::require_concrete;
 use crate::array::Array;
 use crate::dtype::DType;
 use crate::error::Error;
-use crate::kernel::{self, ScatterOp, SortOrder};
+use crate::kernel::{self, ScatterOp, SearchSide, SortOrder};
 
 /// Sorts the elements along an axis. Equal elements keep their order.
 ///
@@ -50,7 +50,7 @@ pub(crate) fn order_statistics(
     kernel::order_statistics(operation, x, axis, positions)
 }
 
-/// Returns, for each value, the number of sorted elements that are smaller, or (`right`) not greater.
+/// Returns, for each value, the number of sorted elements that are smaller, or of the right side not greater.
 ///
 /// # Errors
 /// [`Error::UnsupportedDType`] of complex numbers, [`Error::DTypeMismatch`]; [`Error::RankMismatch`] if the sorted elements are
@@ -59,14 +59,14 @@ pub(crate) fn order_statistics(
 pub(crate) fn searchsorted(
     sorted: &Array,
     values: &Array,
-    right: bool,
+    side: SearchSide,
     out: DType,
 ) -> Result<Array, Error> {
-    record_if_traced!([sorted, values] => searchsorted(sorted, values, right, out));
-    kernel::searchsorted(sorted, values, right, out)
+    record_if_traced!([sorted, values] => searchsorted(sorted, values, side, out));
+    kernel::searchsorted(sorted, values, side, out)
 }
 
-/// Returns, for each value, the number of elements in the sorted row of the same position that are smaller, or (`right`) not greater.
+/// Returns, for each value, the number of elements in the sorted row of the same position that are smaller, or of the right side not greater.
 ///
 /// # Errors
 /// [`Error::UnsupportedDType`] of complex numbers, [`Error::DTypeMismatch`]; [`Error::RankMismatch`] of rank 0,
@@ -75,11 +75,11 @@ pub(crate) fn searchsorted(
 pub(crate) fn searchsorted_rows(
     sorted: &Array,
     values: &Array,
-    right: bool,
+    side: SearchSide,
     out: DType,
 ) -> Result<Array, Error> {
-    record_if_traced!([sorted, values] => searchsorted_rows(sorted, values, right, out));
-    kernel::searchsorted_rows(sorted, values, right, out)
+    record_if_traced!([sorted, values] => searchsorted_rows(sorted, values, side, out));
+    kernel::searchsorted_rows(sorted, values, side, out)
 }
 
 /// Returns the distinct elements in ascending order. Their number depends on the elements, so it refuses tracers.

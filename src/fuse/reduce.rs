@@ -14,7 +14,7 @@ use crate::exec;
 use crate::kernel::fused::reduce::{self as compiled, ReduceLoop, Reduction};
 use crate::kernel::{ArgOp, ReduceOp};
 use crate::op::{each_position, each_reduction};
-use crate::ops::reduce::axes_of;
+use crate::ops::reduce::{axes_of, some_axes_of};
 use crate::rank::{Axes, Axis, AxisNumbers, Rank, Rank0, RemoveAxes, RemoveAxis};
 use crate::rules::Rules;
 use crate::rules::operations::{AnyAll, ArgMinMax, Mean, MinMaxReduce, Sum, Variance};
@@ -67,7 +67,7 @@ pub struct Reduced<E, O, Out, N, const ALONG_AXES: bool> {
     x: Fused<E>,
     op: Op,
     axes: AxisNumbers,
-    keep: bool,
+    keep_dims: bool,
     types: PhantomData<fn() -> (O, Out, N)>,
 }
 
@@ -90,9 +90,9 @@ where
                     reduce_along(axes, code, self.op.name(), OpResult::from, |shape, axes| {
                         match code.of_array() {
                             Some((op, array)) => {
-                                Some(exec::reduce(op, array, axes, self.keep, Out::DTYPE))
+                                Some(exec::reduce(op, array, axes, self.keep_dims, Out::DTYPE))
                             }
-                            None => code.reduce(shape, axes, self.keep, Out::DTYPE),
+                            None => code.reduce(shape, axes, self.keep_dims, Out::DTYPE),
                         }
                     })
                 });
@@ -101,7 +101,7 @@ where
             }
         }
         let expression = self.x.erased();
-        let reduced = expression.reduced(self.op, axes.as_slice(), self.keep, Out::DTYPE);
+        let reduced = expression.reduced(self.op, axes.as_slice(), self.keep_dims, Out::DTYPE);
         reduced.into()
     }
 
@@ -112,9 +112,7 @@ where
         // The graph has the errors.
         let (graph, value) = self.x.erased().graph()?;
         let rank = graph.shape(value).len();
-        let axes = self.axes.as_slice();
-        let axes = axes.map(|axes| axes_of(self.op.name(), axes, rank));
-        let axes = axes.transpose()?;
+        let axes = some_axes_of(self.op.name(), self.axes.as_slice(), rank)?;
         if const { !(S::COMPILED && Fused::<E>::has_loop::<B>()) } {
             return self.x.backend_of::<S, B>(bindings);
         }
@@ -134,15 +132,13 @@ where
     fn zeros(&self) -> Result<Tensor<Out, N, E::Rules>, Error> {
         let (graph, value) = self.x.erased().graph()?;
         let shape = graph.shape(value);
-        let axes = self.axes.as_slice();
-        let axes = axes.map(|axes| axes_of(self.op.name(), axes, shape.len()));
-        let axes = axes.transpose()?;
+        let axes = some_axes_of(self.op.name(), self.axes.as_slice(), shape.len())?;
         let is_reduced = |axis| axes.as_deref().is_none_or(|axes| axes.contains(&axis));
         let mut sizes = Dims::single(shape.len());
         let mut rank = 0;
         for (axis, size) in shape.iter().enumerate() {
             match is_reduced(axis) {
-                true if !self.keep => continue,
+                true if !self.keep_dims => continue,
                 true => {}
                 false => sizes[rank] = *size,
             }
@@ -178,10 +174,10 @@ where
             return None;
         }
         debug_assert_eq!(Mean::OP, ReduceOp::Mean, "what the loops give beside");
-        debug_assert_eq!(self.keep, mean.keep, "reductions of one form");
+        debug_assert_eq!(self.keep_dims, mean.keep_dims, "reductions of one form");
         Spread::with_loops::<S, B, E, Out, _, ALONG_AXES>(&self.x, bindings, |code| {
             reduce_along(&self.axes, code, operation, Err, |shape, axes| {
-                code.reduce_with_means(shape, axes, self.keep, (M::DTYPE, Out::DTYPE))
+                code.reduce_with_means(shape, axes, self.keep_dims, (M::DTYPE, Out::DTYPE))
             })
         })
     }
@@ -255,17 +251,17 @@ impl DynExpr<'_> {
         self,
         op: Op,
         axes: Option<&[isize]>,
-        keep: bool,
+        keep_dims: bool,
         out: DType,
     ) -> Result<Array, Error> {
         let (graph, value) = self.graph()?;
         let rank = graph.shape(value).len();
-        let axes = axes
-            .map(|axes| axes_of(op.name(), axes, rank))
-            .transpose()?;
+        let axes = some_axes_of(op.name(), axes, rank)?;
         match op {
-            Op::Reduce(op) => graph.reduce(op, value, axes.as_deref(), keep, out),
-            Op::Position(op) => graph.arg_reduce(op, value, axes.map(|axes| axes[0]), keep, out),
+            Op::Reduce(op) => graph.reduce(op, value, axes.as_deref(), keep_dims, out),
+            Op::Position(op) => {
+                graph.arg_reduce(op, value, axes.map(|axes| axes[0]), keep_dims, out)
+            }
         }
     }
 }
@@ -353,13 +349,13 @@ impl<E> Fused<E> {
         self,
         op: Op,
         axes: AxisNumbers,
-        keep: bool,
+        keep_dims: bool,
     ) -> Reduced<E, O, Out, N, ALONG_AXES> {
         Reduced {
             x: self,
             op,
             axes,
-            keep,
+            keep_dims,
             types: PhantomData,
         }
     }

@@ -33,6 +33,7 @@ mod replace;
 mod safetensors;
 #[cfg(feature = "serde")]
 mod serde;
+mod wrong_type;
 
 pub use any_tensor::AnyTensor;
 pub use load::{LoadTensors, TensorSource};

@@ -14,7 +14,7 @@ use crate::dynamic::DynTensor;
 use crate::error::Error;
 use crate::rank::Rank;
 use crate::rules::Rules;
-use crate::tensor::{Tensor, TensorViewMut};
+use crate::tensor::Tensor;
 
 /// A trait for a message, which nothing implements, and the methods that are bounded by it. One call for each message, because rustc
 /// quotes the call.
@@ -461,71 +461,6 @@ other_names! {
     "several tensors are written by `supremum::SafeTensorsFile::write(path, &[(\"weights\", &weights)])?` or `supremum::NpzFile::write(..)?` with the same arguments; a format needs its feature: `npy`, `npz` or `safetensors`"
 }
 
-/// Nothing implements it: the type of elements decides a dtype, so typed tensors are made of them.
-#[doc(hidden)]
-#[diagnostic::on_unimplemented(
-    message = "a `DynTensor` of elements is made from a typed tensor: `Tensor::<F32, Rank1>::from_vec(elements, [2])?.into_dyn()`",
-    label = "elements of one dtype make a typed tensor",
-    note = "of literals it is `tensor![F32; 1.0, 2.0].into_dyn()`, and of equal elements `DynTensor::full(DType::F32, [2], 0.5)?`"
-)]
-pub trait TypedElements {}
-
-#[doc(hidden)]
-impl DynTensor {
-    #[doc(hidden)]
-    #[rustfmt::skip] // On one line, because the compiler quotes it.
-    pub fn from_vec<A, B>(_: A, _: B) -> Result<Self, Error> where for<'a> Self: TypedElements {
-        unreachable!("no type has the bound")
-    }
-
-    #[doc(hidden)]
-    #[rustfmt::skip] // On one line, because the compiler quotes it.
-    pub fn from_slice<A, B>(_: A, _: B) -> Result<Self, Error> where for<'a> Self: TypedElements {
-        unreachable!("no type has the bound")
-    }
-}
-
-// Of another type than `Self`: rustc would report `From` in place of the bound.
-#[doc(hidden)]
-impl<E> From<Vec<E>> for DynTensor
-where
-    for<'a> &'a Vec<E>: TypedElements,
-{
-    fn from(_: Vec<E>) -> Self {
-        unreachable!("no type has the bound")
-    }
-}
-
-/// Nothing implements it.
-#[doc(hidden)]
-#[diagnostic::on_unimplemented(
-    message = "a `DynTensor` becomes a typed tensor by `t.typed::<F32, Rank2, Jax>()?`",
-    label = "a name of other libraries",
-    note = "it is an error if the dtype or the rank differs; `dispatch!(t in [F32, F64], |t| ..)` runs code for each dtype"
-)]
-pub trait NamedTyped {}
-
-#[doc(hidden)]
-impl DynTensor {
-    #[doc(hidden)]
-    #[rustfmt::skip] // On one line, because the compiler quotes it.
-    pub fn downcast<Out>(&self) -> Result<Out, Error> where for<'a> Self: NamedTyped {
-        unreachable!("no type has the bound")
-    }
-
-    #[doc(hidden)]
-    #[rustfmt::skip] // On one line, because the compiler quotes it.
-    pub fn to_typed<Out>(&self) -> Result<Out, Error> where for<'a> Self: NamedTyped {
-        unreachable!("no type has the bound")
-    }
-
-    #[doc(hidden)]
-    #[rustfmt::skip] // On one line, because the compiler quotes it.
-    pub fn into_typed<Out>(&self) -> Result<Out, Error> where for<'a> Self: NamedTyped {
-        unreachable!("no type has the bound")
-    }
-}
-
 /// rustc proposes `x.T()` for NumPy's attribute `x.T`.
 macro_rules! transpose {
     ($([$($generics:tt)*] $tensor:ty;)*) => {$(
@@ -545,29 +480,3 @@ transpose! {
     [D: StaticDType, N: Rank, R: Rules] Tensor<D, N, R>;
     [] DynTensor;
 }
-
-/// Nothing implements it: a view for writing has no operations but those in place.
-#[doc(hidden)]
-#[diagnostic::on_unimplemented(
-    message = "a view for writing has no operations but those in place",
-    label = "only elements are read through a view for writing",
-    note = "`.to_tensor()` copies its elements; a view for reading, such as `t.index_axis(0, 1)`, costs no copy and has all operations"
-)]
-pub trait ReadView {}
-
-/// Methods of views for writing, bounded by [`ReadView`]. Without them rustc takes the view for an iterator.
-macro_rules! of_views {
-    ($($method:ident)+) => {
-        impl<D, N, R> TensorViewMut<'_, D, N, R> {$(
-            #[doc(hidden)]
-            pub fn $method<Out>(&self) -> Out
-            where
-                Self: ReadView,
-            {
-                unreachable!("no type has the bound")
-            }
-        )+}
-    };
-}
-
-of_views! { sum mean max min any all to_vec iter exp }

@@ -34,6 +34,7 @@ mod select;
 mod softmax;
 mod take;
 mod unary;
+mod windows;
 
 pub(crate) use accumulate::ArgOp;
 pub(crate) use assign::assign;
@@ -43,7 +44,7 @@ pub(crate) use cast::{cast, copied};
 pub(crate) use checked_cast::try_cast;
 pub(crate) use compare::{CompareOp, compare, compare_small};
 pub(crate) use concat::concat;
-pub(crate) use conv::{ConvShapes, SPATIAL, Windows, conv};
+pub(crate) use conv::{ConvShapes, conv};
 pub(crate) use graph::{Graph, Value};
 pub(crate) use histogram::{bincount, histogram};
 pub(crate) use masked_select::masked_select;
@@ -51,11 +52,12 @@ pub(crate) use matmul::matmul;
 pub(crate) use nonzero::argwhere;
 pub(crate) use one_hot::one_hot;
 pub(crate) use order::{
-    SortOrder, argsort, order_statistics, searchsorted, searchsorted_rows, sort, unique_counts,
-    unique_index, unique_inverse, unique_values,
+    SearchSide, SortOrder, argsort, order_statistics, searchsorted, searchsorted_rows, sort,
+    unique_counts, unique_index, unique_inverse, unique_values,
 };
 pub(crate) use pad::{Triangle, pad, triangle};
 pub(crate) use reduce::op::ReduceOp;
+pub(crate) use reduce::plan::AxisSplit;
 pub(crate) use reduce::{arg_reduce, reduce, reduce_small};
 pub(crate) use saturate::cast_saturating;
 pub(crate) use scan::{ScanOp, scan};
@@ -64,6 +66,7 @@ pub(crate) use select::{select, select_small};
 pub(crate) use softmax::{SoftmaxOp, softmax};
 pub(crate) use take::{take, take_along_axis};
 pub(crate) use unary::{UnaryOp, unary};
+pub(crate) use windows::{SPATIAL, Windows};
 
 /// The facts about an operation that a trace needs: the checks before its loop, and the dtypes in which it computes.
 #[allow(unused_imports, reason = "only traces use it")]
@@ -72,7 +75,6 @@ pub(crate) mod facts {
     pub(crate) use super::binary::{check_rhs, supported};
     pub(crate) use super::cast::compute_dtype;
     pub(crate) use super::concat::concat_shape;
-    pub(crate) use super::conv::SPATIAL;
     pub(crate) use super::histogram::bin_edges;
     pub(crate) use super::matmul::product_dtype;
     pub(crate) use super::matmul::shapes::{MatmulShapes, column_matrix, row_matrix};
@@ -82,7 +84,6 @@ pub(crate) mod facts {
     };
     pub(crate) use super::pad::{check_matrix, pad_shape};
     pub(crate) use super::reduce::op::{Finish, casts_first};
-    pub(crate) use super::reduce::plan::AxisSplit;
     pub(crate) use super::saturate::saturates;
     pub(crate) use super::scan::scan_dtypes;
     pub(crate) use super::scatter::scatter_shape;
@@ -90,6 +91,7 @@ pub(crate) mod facts {
     #[cfg(feature = "stablehlo")]
     pub(crate) use super::take::from_start;
     pub(crate) use super::take::{take_along_axis_shape, take_shape};
+    pub(crate) use super::windows::SPATIAL;
 }
 
 #[cfg(test)]

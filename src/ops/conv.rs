@@ -84,11 +84,18 @@ impl<const N: usize> Default for ConvOptions<N> {
 
 impl<const N: usize, P: WindowPadding<N>> ConvOptions<N, P> {
     fn padding_at_run_time(self) -> ConvOptions<N, Sides<N>> {
-        ConvOptions {
-            stride: self.stride,
-            padding: self.padding.sides(),
-            dilation: self.dilation,
-            groups: self.groups,
+        self.padding(self.padding.sides())
+    }
+}
+
+impl<const N: usize, P> ConvOptions<N, P> {
+    /// The windows of filters of these sizes.
+    fn windows<'a>(&'a self, sizes: &'a [usize], padding: &'a [[usize; 2]; N]) -> Windows<'a> {
+        Windows {
+            sizes,
+            strides: &self.stride,
+            padding,
+            dilation: &self.dilation,
         }
     }
 }
@@ -129,21 +136,16 @@ fn forward<const N: usize>(
     out: DType,
 ) -> Result<Array, Error> {
     let (axes, sizes) = (&x.shape()[SPATIAL..], &filters.shape()[SPATIAL..]);
-    let ConvOptions {
-        stride, dilation, ..
-    } = *options;
-    let windows = Windows {
-        sizes,
-        strides: &stride,
-        padding: &options.padding.of_windows(axes, sizes, stride, dilation),
-        dilation: &dilation,
-    };
+    let padding = options
+        .padding
+        .of_windows(axes, sizes, options.stride, options.dilation);
+    let windows = options.windows(sizes, &padding);
     let shapes = ConvShapes::new(operation, x.dims(), filters.dims(), windows, options.groups)?;
     exec::conv(x, filters, &shapes, out)
 }
 
 /// The transposed convolution, as a convolution in steps of one: of the operand with `stride - 1` zeros between neighbours, with filters
-/// that are reversed and whose axes of channels are exchanged. Filters reach beyond both ends of the operand; `padding` is taken from that.
+/// that are reversed and whose axes of channels are exchanged.
 fn transposed<const N: usize>(
     operation: &'static str,
     x: &Array,
@@ -151,13 +153,7 @@ fn transposed<const N: usize>(
     options: &ConvOptions<N, Sides<N>>,
     out: DType,
 ) -> Result<Array, Error> {
-    let ConvOptions {
-        stride,
-        dilation,
-        groups,
-        ..
-    } = *options;
-    ConvShapes::check_groups(operation, "channels", x.shape()[1], groups)?;
+    ConvShapes::check_groups(operation, "channels", x.shape()[1], options.groups)?;
     if filters.shape()[0] != x.shape()[1] {
         return Err(Error::ShapeMismatch {
             operation,
@@ -166,46 +162,51 @@ fn transposed<const N: usize>(
         });
     }
     let sizes = &filters.shape()[SPATIAL..];
-    let mut windows = Windows {
-        sizes,
-        strides: &stride,
-        padding: &[],
-        dilation: &dilation,
-    };
-    windows.check(operation)?;
+    options.windows(sizes, &[[0; 2]; N]).check(operation)?;
     let mut x = exec::cast(Cow::Borrowed(x), out)?;
     let mut padding = [[0; 2]; N];
-    for (number, sides) in padding.iter_mut().enumerate() {
-        let axis = SPATIAL + number;
-        let window = Windows::span(sizes[number], dilation[number]);
-        let removed =
-            options
-                .padding
-                .of_transposed(number, x.shape()[axis], window, stride[number]);
-        x = spread(&x, axis, stride[number])?;
-        let size = x.shape()[axis];
-        let reach = wide(window) - 1;
-        let whole = wide(size) + reach;
-        if removed.iter().sum::<i128>() >= whole {
-            return Err(Error::PaddingTooLarge {
-                operation,
-                padding: removed.map(narrow),
-                axis,
-                size: narrow(whole),
-            });
-        }
-        let [before, behind] = removed.map(|removed| reach - removed);
-        if before < 0 || behind < 0 {
-            let [start, end] = [narrow(-before), size - narrow(-behind)].map(usize::cast_signed);
-            x = exec::slice(&x, axis, start, end, 1)?;
-        }
-        *sides = [before, behind].map(narrow);
+    for (number, size) in sizes.iter().enumerate() {
+        let window = Windows::span(*size, options.dilation[number]);
+        (x, padding[number]) = spread_and_cut(operation, &x, number, window, options)?;
     }
-    let filters = exchanged(filters, groups)?;
-    windows.strides = &[1; N];
-    windows.padding = &padding;
-    let shapes = ConvShapes::new(operation, x.dims(), filters.dims(), windows, groups)?;
-    exec::conv(&x, &filters, &shapes, out)
+    let filters = exchanged(filters, options.groups)?;
+    let in_steps_of_one = options.stride([1; N]).padding(Sides::Given(padding));
+    forward(operation, &x, &filters, &in_steps_of_one, out)
+}
+
+/// Prepares a spatial axis of a transposed convolution's operand: puts zeros between neighbours, and returns with it the zeros to add on
+/// both sides. Windows reach beyond both ends of the axis, and the padding is taken from their reach; if it is more, from the axis too.
+fn spread_and_cut<const N: usize>(
+    operation: &'static str,
+    x: &Array,
+    number: usize,
+    window: usize,
+    options: &ConvOptions<N, Sides<N>>,
+) -> Result<(Array, [usize; 2]), Error> {
+    let axis = SPATIAL + number;
+    let stride = options.stride[number];
+    let removed = options
+        .padding
+        .of_transposed(number, x.shape()[axis], window, stride);
+    let x = spread(x, axis, stride)?;
+    let size = x.shape()[axis];
+    let reach = wide(window) - 1;
+    let whole = wide(size) + reach;
+    if removed.iter().sum::<i128>() >= whole {
+        return Err(Error::PaddingTooLarge {
+            operation,
+            padding: removed.map(narrow),
+            axis,
+            size: narrow(whole),
+        });
+    }
+    let [before, behind] = removed.map(|removed| reach - removed);
+    let added = [before, behind].map(narrow);
+    if before >= 0 && behind >= 0 {
+        return Ok((x, added));
+    }
+    let [start, end] = [narrow(-before), size - narrow(-behind)].map(usize::cast_signed);
+    Ok((exec::slice(&x, axis, start, end, 1)?, added))
 }
 
 /// Puts `stride - 1` zeros between neighbours along an axis.

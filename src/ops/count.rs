@@ -3,7 +3,7 @@
 use core::ops::RangeInclusive;
 use std::borrow::Cow;
 
-use super::reduce::axes_of;
+use super::reduce::some_axes_of;
 use crate::array::{Array, Datum, ScalarBits};
 use crate::dtype::{DType, I32, IntegerDType, StaticDType};
 use crate::error::{Error, named};
@@ -18,16 +18,13 @@ use crate::tensor::{Tensor, or_panic};
 pub(crate) fn count_nonzero(
     x: &Array,
     axes: Option<&[isize]>,
-    keep: bool,
+    keep_dims: bool,
     out: DType,
 ) -> Result<Array, Error> {
     let operation = "count_nonzero";
-    let axes = match axes {
-        Some(axes) => Some(axes_of(operation, axes, x.rank())?),
-        None => None,
-    };
+    let axes = some_axes_of(operation, axes, x.rank())?;
     let is_counted = is_nonzero(operation, x)?;
-    let count = exec::reduce(ReduceOp::Sum, &is_counted, axes.as_deref(), keep, out);
+    let count = exec::reduce(ReduceOp::Sum, &is_counted, axes.as_deref(), keep_dims, out);
     named(operation, count.array())
 }
 

@@ -8,7 +8,7 @@ use crate::error::Error;
 use crate::exec;
 use crate::exec::{Graph, Value};
 use crate::kernel::{BinaryOp, CompareOp, ReduceOp, UnaryOp};
-use crate::ops::reduce::axes_of;
+use crate::ops::reduce::some_axes_of;
 use crate::rank::{Axes, Rank, RemoveAxes};
 use crate::rules::Rules;
 use crate::rules::operations::Variance;
@@ -59,13 +59,11 @@ pub(crate) fn norm(
     x: &Array,
     p: f64,
     axes: Option<&[isize]>,
-    keep: bool,
+    keep_dims: bool,
     out: DType,
 ) -> Result<Array, Error> {
     let operation = "norm";
-    let axes = axes
-        .map(|axes| axes_of(operation, axes, x.rank()))
-        .transpose()?;
+    let axes = some_axes_of(operation, axes, x.rank())?;
     let axes = axes.as_deref();
     let compute = compute_dtype(x.dtype(), out);
     let mut graph = Graph::new();
@@ -82,7 +80,7 @@ pub(crate) fn norm(
             true => ReduceOp::Max,
             false => ReduceOp::Min,
         };
-        let reduced = graph.reduce(op, sizes, axes, keep, out);
+        let reduced = graph.reduce(op, sizes, axes, keep_dims, out);
         return reduced.map_err(|error| match error {
             Error::EmptyReduction { shape, .. } => Error::EmptyReduction { operation, shape },
             error => error,
@@ -90,9 +88,9 @@ pub(crate) fn norm(
     }
     let terms = terms(&mut graph, sizes, p, compute)?;
     if p == 0.0 || p == 1.0 {
-        return graph.reduce(ReduceOp::Sum, terms, axes, keep, out);
+        return graph.reduce(ReduceOp::Sum, terms, axes, keep_dims, out);
     }
-    let sums = graph.reduce(ReduceOp::Sum, terms, axes, keep, compute)?;
+    let sums = graph.reduce(ReduceOp::Sum, terms, axes, keep_dims, compute)?;
     if p == 2.0 {
         return exec::unary(UnaryOp::Sqrt, compute, out, Cow::Owned(sums)).array();
     }

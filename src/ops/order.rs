@@ -5,7 +5,7 @@ use crate::array::Array;
 use crate::dtype::{DType, RealDType, StaticDType};
 use crate::error::Error;
 use crate::exec;
-use crate::kernel::SortOrder;
+use crate::kernel::{SearchSide, SortOrder};
 use crate::rank::{Axis, MayBe, Rank, Rank1};
 use crate::rules::Rules;
 use crate::rules::operations::ArgMinMax;
@@ -209,7 +209,8 @@ impl<D, N: Rank, R: Rules> Tensor<D, N, R> {
         Out: StaticDType,
         M: Rank,
     {
-        exec::searchsorted(self.array(), values.array(), false, Out::DTYPE).map(Tensor::from_array)
+        exec::searchsorted(self.array(), values.array(), SearchSide::Left, Out::DTYPE)
+            .map(Tensor::from_array)
     }
 
     /// Returns, for each value, the last position in this sorted vector at which it can be inserted so that the vector stays sorted: the
@@ -242,7 +243,8 @@ impl<D, N: Rank, R: Rules> Tensor<D, N, R> {
         Out: StaticDType,
         M: Rank,
     {
-        exec::searchsorted(self.array(), values.array(), true, Out::DTYPE).map(Tensor::from_array)
+        exec::searchsorted(self.array(), values.array(), SearchSide::Right, Out::DTYPE)
+            .map(Tensor::from_array)
     }
 
     /// Searches each row for its own values, as PyTorch's `searchsorted`: rows along the last axis are sorted vectors, and the row of the
@@ -278,7 +280,7 @@ impl<D, N: Rank, R: Rules> Tensor<D, N, R> {
         D: StaticDType + ArgMinMax<R::Operations, Output = Out>,
         Out: StaticDType,
     {
-        exec::searchsorted_rows(self.array(), values.array(), false, Out::DTYPE)
+        exec::searchsorted_rows(self.array(), values.array(), SearchSide::Left, Out::DTYPE)
             .map(Tensor::from_array)
     }
 
@@ -307,7 +309,7 @@ impl<D, N: Rank, R: Rules> Tensor<D, N, R> {
         D: StaticDType + ArgMinMax<R::Operations, Output = Out>,
         Out: StaticDType,
     {
-        exec::searchsorted_rows(self.array(), values.array(), true, Out::DTYPE)
+        exec::searchsorted_rows(self.array(), values.array(), SearchSide::Right, Out::DTYPE)
             .map(Tensor::from_array)
     }
 

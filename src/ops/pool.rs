@@ -7,7 +7,7 @@ use std::borrow::Cow;
 
 use super::conv::check_rank;
 use super::padding::{IntoPoolPadding, PoolPadding};
-use crate::array::{Array, Datum, ScalarBits};
+use crate::array::{Array, Datum, Dims, ScalarBits};
 use crate::dtype::cast::cast as convert;
 use crate::dtype::{DType, Kind, StaticDType};
 use crate::error::{Error, named};
@@ -77,11 +77,17 @@ impl<const N: usize, P: Copy> PoolOptions<N, P> {
 
 impl<const N: usize, P: IntoPoolPadding<N>> PoolOptions<N, P> {
     fn padding_at_run_time(self) -> PoolOptions<N, PoolPadding<N>> {
-        PoolOptions {
-            size: self.size,
-            stride: self.stride,
-            padding: self.padding.into_pool_padding(),
-            dilation: self.dilation,
+        self.padding(self.padding.into_pool_padding())
+    }
+}
+
+impl<const N: usize, P> PoolOptions<N, P> {
+    fn windows<'a>(&'a self, padding: &'a [[usize; 2]; N]) -> Windows<'a> {
+        Windows {
+            sizes: &self.size,
+            strides: &self.stride,
+            padding,
+            dilation: &self.dilation,
         }
     }
 }
@@ -132,79 +138,117 @@ fn pooled<const N: usize>(
     out: DType,
 ) -> Result<Array, Error> {
     check_rank::<N>(operation, x)?;
-    let PoolOptions {
-        size,
-        stride,
-        dilation,
-        ..
-    } = *options;
-    let axes = &x.shape()[SPATIAL..];
-    let PoolPadding {
-        sides,
-        ceil_mode,
-        count_include_pad,
-    } = options.padding;
-    let padding = sides.of_windows(axes, &size, stride, dilation);
-    let mut reached = padding;
-    let mut windows = Windows {
-        sizes: &size,
-        strides: &stride,
-        padding: &padding,
-        dilation: &dilation,
-    };
-    let mut positions = windows.positions(operation, x.dims())?;
-    if ceil_mode {
-        for axis in 0..N {
-            let more = windows.missing(axis, axes[axis], positions[SPATIAL + axis]);
-            reached[axis][1] = reached[axis][1].saturating_add(more);
+    let placement = Placement::new(operation, x, options)?;
+    let compute = pool.compute(x.dtype(), out);
+    let combined = combined(pool, x, options, &placement, compute)?;
+    match pool {
+        Pool::Maximum => exec::cast(Cow::Owned(combined), out),
+        Pool::Mean => {
+            let sums = Datum::Array(Cow::Owned(combined));
+            let counts = divisor(&x.shape()[SPATIAL..], options, &placement, compute)?;
+            exec::binary(BinaryOp::Div, compute, out, sums, counts).array()
         }
-        windows.padding = &reached;
-        positions = windows.positions(operation, x.dims())?;
     }
+}
+
+/// The places of a pooling's windows.
+struct Placement<const N: usize> {
+    /// The padding that the options ask for.
+    padding: [[usize; 2]; N],
+    /// The same, and behind it the positions that windows reach in `ceil_mode`.
+    reached: [[usize; 2]; N],
+    /// The shape of the result: a position for each window.
+    positions: Dims,
+}
+
+impl<const N: usize> Placement<N> {
+    fn new(
+        operation: &'static str,
+        x: &Array,
+        options: &PoolOptions<N, PoolPadding<N>>,
+    ) -> Result<Self, Error> {
+        let axes = &x.shape()[SPATIAL..];
+        let sides = options.padding.sides;
+        let padding = sides.of_windows(axes, &options.size, options.stride, options.dilation);
+        let windows = options.windows(&padding);
+        let mut reached = padding;
+        let mut positions = windows.positions(operation, x.dims())?;
+        if options.padding.ceil_mode {
+            for (axis, size) in axes.iter().enumerate() {
+                let more = windows.missing(axis, *size, positions[SPATIAL + axis]);
+                reached[axis][1] = reached[axis][1].saturating_add(more);
+            }
+            positions = options.windows(&reached).positions(operation, x.dims())?;
+        }
+        Ok(Self {
+            padding,
+            reached,
+            positions,
+        })
+    }
+}
+
+/// Combines the elements of each window, in row-major order.
+fn combined<const N: usize>(
+    pool: Pool,
+    x: &Array,
+    options: &PoolOptions<N, PoolPadding<N>>,
+    placement: &Placement<N>,
+    compute: DType,
+) -> Result<Array, Error> {
     let mut padded = x.clone();
-    if let Some(padding) = windows.padding_of_axes() {
+    if let Some(padding) = options.windows(&placement.reached).padding_of_axes() {
         let value = match pool {
-            Pool::Maximum => ScalarBits::extremes(padded.dtype())[0],
-            Pool::Mean => ScalarBits::of(padded.dtype(), false),
+            Pool::Maximum => ScalarBits::extremes(x.dtype())[0],
+            Pool::Mean => ScalarBits::of(x.dtype(), false),
         };
         padded = exec::pad(&padded, &padding, value)?;
     }
-    let compute = pool.compute(padded.dtype(), out);
-    let count: usize = options.size.iter().product();
-    // A result without elements needs no more places: there may be more of them than could be counted.
-    let places = if positions.contains(&0) { 1 } else { count };
-    let mut combined: Option<Array> = None;
-    for number in 0..places {
-        let slice = at_place(&padded, options, &positions[SPATIAL..], number)?;
-        combined = Some(match combined {
-            None => exec::cast(Cow::Owned(slice), compute)?,
-            Some(others) => {
-                let [a, b] = [others, slice].map(|array| Datum::Array(Cow::Owned(array)));
-                exec::binary(pool.op(), compute, compute, a, b).array()?
-            }
-        });
-    }
-    let combined = combined.expect("a window has an element");
-    if pool == Pool::Maximum {
-        return exec::cast(Cow::Owned(combined), out);
-    }
-    let all_count = reached == padding && (count_include_pad || padding == [[0; 2]; N]);
-    let count = if all_count || positions.contains(&0) {
-        let count = u64::try_from(count).unwrap_or(u64::MAX);
-        Datum::ScalarBits(ScalarBits::of(compute, count))
-    } else {
-        let counted: [[usize; 2]; N] = std::array::from_fn(|axis| {
-            let [before, behind] = padding[axis];
-            match count_include_pad {
-                true => [0, axes[axis] + before + behind],
-                false => [before, before + axes[axis]],
-            }
-        });
-        let counts = counts(options, &positions[SPATIAL..], counted)?;
-        Datum::Array(Cow::Owned(exec::cast(Cow::Owned(counts), compute)?))
+    // A result without elements needs no more places than one: there may be more of them than could be counted.
+    let places = match placement.positions.contains(&0) {
+        true => 1,
+        false => options.size.iter().product(),
     };
-    let sums = Datum::Array(Cow::Owned(combined));
-    exec::binary(BinaryOp::Div, compute, out, sums, count).array()
+    let positions = &placement.positions[SPATIAL..];
+    let first = at_place(&padded, options, positions, 0)?;
+    let mut combined = exec::cast(Cow::Owned(first), compute)?;
+    for number in 1..places {
+        let slice = at_place(&padded, options, positions, number)?;
+        let [a, b] = [combined, slice].map(|array| Datum::Array(Cow::Owned(array)));
+        combined = exec::binary(pool.op(), compute, compute, a, b).array()?;
+    }
+    Ok(combined)
+}
+
+/// Returns the number by which the sum of each window is divided.
+fn divisor<const N: usize>(
+    axes: &[usize],
+    options: &PoolOptions<N, PoolPadding<N>>,
+    placement: &Placement<N>,
+    compute: DType,
+) -> Result<Datum<'static>, Error> {
+    let Placement {
+        padding,
+        reached,
+        positions,
+    } = placement;
+    let count_include_pad = options.padding.count_include_pad;
+    let all_count = reached == padding && (count_include_pad || *padding == [[0; 2]; N]);
+    if all_count || positions.contains(&0) {
+        let count: usize = options.size.iter().product();
+        let count = u64::try_from(count).unwrap_or(u64::MAX);
+        return Ok(Datum::ScalarBits(ScalarBits::of(compute, count)));
+    }
+    let counted = std::array::from_fn(|axis| {
+        let [before, behind] = padding[axis];
+        match count_include_pad {
+            true => [0, axes[axis] + before + behind],
+            false => [before, before + axes[axis]],
+        }
+    });
+    let counts = counts(options, &positions[SPATIAL..], counted)?;
+    let counts = exec::cast(Cow::Owned(counts), compute)?;
+    Ok(Datum::Array(Cow::Owned(counts)))
 }
 
 /// Returns the number of each window's elements that count, in `f64` and for one example and channel. They lie between two positions of each

@@ -8,26 +8,24 @@ use crate::dtype::cast::cast as convert;
 use crate::dtype::{DType, Kind, RealDType, StaticDType};
 use crate::error::{Error, named};
 use crate::exec;
-use crate::ops::quantile_list::Quantiles;
-use crate::ops::reduce::axes_of;
+use crate::kernel::AxisSplit;
+use crate::ops::quantile_list::{Quantiles, Request};
+use crate::ops::reduce::some_axes_of;
 use crate::rank::{Axes, Rank, Rank0, RemoveAxes};
 use crate::rules::Rules;
 use crate::rules::operations::Mean;
 use crate::tensor::{Tensor, or_panic};
 
-/// The quantiles that a caller asks for: numbers from 0 to 1, and whether they are a list.
-type List<'a> = (&'a [f64], bool);
-
-/// The quantile, or the list of quantiles, that a caller asks for.
+/// A median, a quantile or a list of quantiles, as a method computes it.
 #[derive(Clone, Copy)]
 pub(crate) enum Quantile<'a> {
     /// The median, which is NaN of no elements.
     Median,
-    Of(List<'a>, QuantileMethod),
+    Of(Request<'a>, QuantileMethod),
     /// The median of the elements that are not NaN.
     NanMedian,
     /// Quantiles of the elements that are not NaN, which are NaN if there are none.
-    NanOf(List<'a>, QuantileMethod),
+    NanOf(Request<'a>, QuantileMethod),
 }
 
 /// The elements of a sorted axis that make a quantile.
@@ -48,26 +46,22 @@ impl<'a> Quantile<'a> {
         }
     }
 
-    /// Returns the quantiles, from 0 to 1, whether they are a list, and their method.
+    /// Returns the quantiles, all of them from 0 to 1, and their method.
     ///
     /// # Errors
     /// [`Error::QuantileOutOfRange`].
-    fn request(self) -> Result<(List<'a>, QuantileMethod), Error> {
-        match self {
-            Self::Median | Self::NanMedian => Ok(((&[0.5], false), QuantileMethod::Linear)),
-            Self::Of(list, method) | Self::NanOf(list, method) => {
-                match list
-                    .0
-                    .iter()
-                    .find(|quantile| !(0.0..=1.0).contains(*quantile))
-                {
-                    None => Ok((list, method)),
-                    Some(&quantile) => Err(Error::QuantileOutOfRange {
-                        operation: self.name(),
-                        quantile,
-                    }),
-                }
-            }
+    fn request(self) -> Result<(Request<'a>, QuantileMethod), Error> {
+        let (request, method) = match self {
+            Self::Median | Self::NanMedian => (Request::One(0.5), QuantileMethod::Linear),
+            Self::Of(request, method) | Self::NanOf(request, method) => (request, method),
+        };
+        let mut quantiles = request.as_slice().iter();
+        match quantiles.find(|quantile| !(0.0..=1.0).contains(*quantile)) {
+            None => Ok((request, method)),
+            Some(&quantile) => Err(Error::QuantileOutOfRange {
+                operation: self.name(),
+                quantile,
+            }),
         }
     }
 
@@ -75,7 +69,7 @@ impl<'a> Quantile<'a> {
         matches!(self, Self::NanMedian | Self::NanOf(..))
     }
 
-    /// Computes the quantile along axes, or of all elements; `keep` keeps the axes with size one. Of a list, the results lie along a
+    /// Computes the quantile along axes, or of all elements; `keep_dims` keeps the axes with size one. Of a list, the results lie along a
     /// first axis.
     ///
     /// # Errors
@@ -85,12 +79,11 @@ impl<'a> Quantile<'a> {
         self,
         x: &Array,
         axes: Option<&[isize]>,
-        keep: bool,
+        keep_dims: bool,
         out: DType,
     ) -> Result<Array, Error> {
-        let named_axes = axes.map(|axes| axes_of(self.name(), axes, x.rank()));
-        let named_axes = named_axes.transpose()?;
-        let ((_, is_list), _) = self.request()?;
+        let named_axes = some_axes_of(self.name(), axes, x.rank())?;
+        let (request, _) = self.request()?;
         let quantiles = match named_axes.as_deref() {
             None => self.along(&exec::reshape(x, &[x.len()])?, 0, out),
             Some([axis]) => self.along(x, *axis, out),
@@ -99,56 +92,27 @@ impl<'a> Quantile<'a> {
                 self.along(&joined, joined.rank() - 1, out)
             }
         };
-        let mut quantiles = quantiles.map_err(|error| match error {
+        let quantiles = quantiles.map_err(|error| match error {
             Error::EmptyReduction { operation, .. } => Error::EmptyReduction {
                 operation,
                 shape: x.shape().to_vec(), // not that of the joined axes
             },
             error => error,
         })?;
-        let is_reduced = |axis: usize| match named_axes.as_deref() {
-            None => true,
-            Some(axes) => axes.contains(&axis),
-        };
-        let sizes = x.shape().iter().enumerate();
-        let shape: Vec<usize> = match keep {
-            true => sizes
-                .map(|(axis, size)| if is_reduced(axis) { 1 } else { *size })
-                .collect(),
-            false => sizes
-                .filter(|(axis, _)| !is_reduced(*axis))
-                .map(|(_, size)| *size)
-                .collect(),
-        };
-        if !is_list {
-            let quantile = quantiles.pop().expect("one quantile");
-            return if keep {
-                exec::reshape(&quantile, &shape)
-            } else {
-                Ok(quantile)
-            };
-        }
-        let row = [&[1], &shape[..]].concat();
-        let rows = quantiles
-            .iter()
-            .map(|quantile| exec::reshape(quantile, &row));
-        let rows: Vec<Array> = named(self.name(), rows.collect())?;
-        let Some(first) = rows.first() else {
-            let shape = [&[0], &shape[..]].concat();
-            return exec::reshape(&ScalarBits::of(out, 0.0).full(&Dims::new(&[0])?)?, &shape);
-        };
-        match rows.len() {
-            1 => Ok(first.clone()),
-            _ => named(
-                self.name(),
-                exec::concat(&rows.iter().collect::<Vec<_>>(), 0, out),
-            ),
+        let all_axes: Vec<usize> = (0..x.rank()).collect();
+        let reduced = named_axes.as_deref().unwrap_or(&all_axes);
+        let shape = AxisSplit::new(self.name(), x.dims(), reduced, keep_dims)?.result;
+        match request {
+            Request::One(_) if keep_dims => exec::reshape(&quantiles[0], &shape),
+            Request::One(_) => Ok(quantiles[0].clone()),
+            Request::List(_) => named(self.name(), stacked(&quantiles, &shape, out)),
         }
     }
 
     /// Computes each of the quantiles along an axis, which is removed.
     fn along(self, x: &Array, axis: usize, out: DType) -> Result<Vec<Array>, Error> {
-        let ((quantiles, _), method) = self.request()?;
+        let (request, method) = self.request()?;
+        let quantiles = request.as_slice();
         let size = x.shape()[axis];
         if size == 0 {
             let empty = self.of_nothing(x, axis, out)?;
@@ -210,6 +174,24 @@ impl Place {
             QuantileMethod::Higher => Self::At(low + 1),
             QuantileMethod::Nearest => Self::At(at(position.round_ties_even())),
         }
+    }
+}
+
+/// Puts quantiles of one shape along a new first axis.
+fn stacked(quantiles: &[Array], shape: &[usize], out: DType) -> Result<Array, Error> {
+    let with_first_axis = |size: usize| [&[size], shape].concat();
+    if quantiles.is_empty() {
+        let nothing = ScalarBits::of(out, 0.0).full(&Dims::new(&[0])?)?;
+        return exec::reshape(&nothing, &with_first_axis(0));
+    }
+    let row = with_first_axis(1);
+    let rows = quantiles
+        .iter()
+        .map(|quantile| exec::reshape(quantile, &row));
+    let rows: Vec<Array> = rows.collect::<Result<_, _>>()?;
+    match &rows[..] {
+        [only] => Ok(only.clone()),
+        rows => exec::concat(&rows.iter().collect::<Vec<_>>(), 0, out),
     }
 }
 
@@ -355,7 +337,7 @@ macro_rules! each_quantile {
             "A quantile"
             quantile try_quantile quantile_axis try_quantile_axis quantile_keepdims try_quantile_keepdims // `QuantileMethod::Linear`
             [Q Quantiles Output] (quantile: Q | impl Quantiles<AnyRank>, method: QuantileMethod | QuantileMethod)
-            => Quantile::Of(quantile.list(), method),
+            => Quantile::Of(quantile.request(), method),
             errors "[`Error::QuantileOutOfRange`] if the quantile is not between 0 and 1; [`Error::EmptyReduction`]; [`Error::OutOfMemory`]."
             {
                 /// ```
@@ -384,7 +366,7 @@ macro_rules! each_quantile {
             "A quantile of the elements that are not NaN,"
             nan_quantile try_nan_quantile nan_quantile_axis try_nan_quantile_axis nan_quantile_keepdims try_nan_quantile_keepdims // `QuantileMethod::Linear`
             [Q Quantiles Output] (quantile: Q | impl Quantiles<AnyRank>, method: QuantileMethod | QuantileMethod)
-            => Quantile::NanOf(quantile.list(), method),
+            => Quantile::NanOf(quantile.request(), method),
             errors "[`Error::QuantileOutOfRange`] if the quantile is not between 0 and 1; [`Error::OutOfMemory`]."
             {
                 /// ```

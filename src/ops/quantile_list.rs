@@ -27,9 +27,28 @@ pub trait Quantiles<N: Rank>: sealed::List {
 }
 
 pub(crate) mod sealed {
+    use super::Request;
+
     pub trait List {
-        /// The quantiles, and whether they are a list.
-        fn list(&self) -> (&[f64], bool);
+        /// The quantiles at run time.
+        fn request(&self) -> Request<'_>;
+    }
+}
+
+/// The quantiles that a caller asks for.
+#[derive(Clone, Copy, Debug)]
+pub enum Request<'a> {
+    One(f64),
+    /// A list, of which the result has a first axis.
+    List(&'a [f64]),
+}
+
+impl Request<'_> {
+    pub(super) fn as_slice(&self) -> &[f64] {
+        match self {
+            Self::One(quantile) => std::slice::from_ref(quantile),
+            Self::List(quantiles) => quantiles,
+        }
     }
 }
 
@@ -39,8 +58,8 @@ impl<N: Rank> Quantiles<N> for f64 {
 }
 
 impl sealed::List for f64 {
-    fn list(&self) -> (&[f64], bool) {
-        (std::slice::from_ref(self), false)
+    fn request(&self) -> Request<'_> {
+        Request::One(*self)
     }
 }
 
@@ -52,8 +71,8 @@ macro_rules! lists {
         }
 
         impl<$($generics)*> sealed::List for $List {
-            fn list(&self) -> (&[f64], bool) {
-                (&self[..], true)
+            fn request(&self) -> Request<'_> {
+                Request::List(&self[..])
             }
         }
     )*};

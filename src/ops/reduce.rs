@@ -37,18 +37,27 @@ pub(crate) fn axes_of(
     Ok(axes)
 }
 
+/// [`axes_of`] of axes that are `None` for all of them.
+#[inline]
+pub(crate) fn some_axes_of(
+    operation: &'static str,
+    named: Option<&[isize]>,
+    rank: usize,
+) -> Result<Option<PerAxis<usize>>, Error> {
+    named.map(|axes| axes_of(operation, axes, rank)).transpose()
+}
+
 /// [`exec::reduce`] along axes as users give them.
 pub(crate) fn reduced(
     op: ReduceOp,
     operation: &'static str,
     x: &Array,
     axes: Option<&[isize]>,
-    keep: bool,
+    keep_dims: bool,
     out: DType,
 ) -> OpResult {
-    let axes = axes.map(|axes| axes_of(operation, axes, x.rank()));
-    match axes.transpose() {
-        Ok(axes) => exec::reduce(op, x, axes.as_deref(), keep, out),
+    match some_axes_of(operation, axes, x.rank()) {
+        Ok(axes) => exec::reduce(op, x, axes.as_deref(), keep_dims, out),
         Err(error) => error.into(),
     }
 }
@@ -59,9 +68,9 @@ impl<D, N: Rank, R: Rules> Tensor<D, N, R> {
         &self,
         op: ReduceOp,
         axes: Option<&[isize]>,
-        keep: bool,
+        keep_dims: bool,
     ) -> Result<Tensor<Out, M, R>, Error> {
-        let made = reduced(op, op.name(), self.array(), axes, keep, Out::DTYPE);
+        let made = reduced(op, op.name(), self.array(), axes, keep_dims, Out::DTYPE);
         made.array().map(Tensor::from_array)
     }
 }
@@ -191,9 +200,10 @@ impl<D, N: Rank, R: Rules> Tensor<D, N, R> {
         &self,
         op: ArgOp,
         axis: Result<usize, Error>,
-        keep: bool,
+        keep_dims: bool,
     ) -> Result<Tensor<Out, M, R>, Error> {
-        exec::arg_reduce(op, self.array(), Some(axis?), keep, Out::DTYPE).map(Tensor::from_array)
+        exec::arg_reduce(op, self.array(), Some(axis?), keep_dims, Out::DTYPE)
+            .map(Tensor::from_array)
     }
 }
 

@@ -5,7 +5,7 @@ use crate::dtype::{DType, RealDType, StaticDType};
 use crate::error::Error;
 use crate::exec;
 use crate::kernel::SoftmaxOp;
-use crate::ops::reduce::axes_of;
+use crate::ops::reduce::some_axes_of;
 use crate::rank::{Axes, Axis, Rank, RemoveAxes};
 use crate::rules::Rules;
 use crate::rules::operations::{Activation, UnaryFloat};
@@ -16,17 +16,14 @@ pub(crate) fn softmax(
     op: SoftmaxOp,
     x: &Array,
     axes: Option<&[isize]>,
-    keep: bool,
+    keep_dims: bool,
     out: DType,
 ) -> Result<Array, Error> {
-    match axes {
-        Some(axes) => {
-            let axes = axes_of(op.name(), axes, x.rank())?;
-            exec::softmax(op, x, &axes, keep, out)
-        }
+    match some_axes_of(op.name(), axes, x.rank())? {
+        Some(axes) => exec::softmax(op, x, &axes, keep_dims, out),
         None => {
             let axes: Vec<usize> = (0..x.rank()).collect();
-            exec::softmax(op, x, &axes, keep, out)
+            exec::softmax(op, x, &axes, keep_dims, out)
         }
     }
 }

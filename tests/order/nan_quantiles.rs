@@ -1,37 +1,25 @@
 //! Quantiles of the elements that are not NaN, and quantiles along several axes.
 
 use crate::naive::{self, Plain};
-use crate::quantiles::{METHODS, naive_quantile};
+use crate::quantiles::{METHODS, assert_near, for_random_rows, naive_quantile};
 use crate::{along, laid_out, random_shape, refused, signed};
 use supremum::QuantileMethod::{Higher, Linear, Lower, Midpoint, Nearest};
 use supremum::prelude::*;
 
-/// Returns whether two floats are both NaN, or differ by no more than rounding errors.
-fn is_near(a: f64, b: f64) -> bool {
-    (a.is_nan() && b.is_nan()) || (a - b).abs() < 1e-12
+/// Puts NaN in the place of a random share of the elements.
+fn make_some_nan(rng: &mut fastrand::Rng, elements: &mut [f64]) {
+    let share = rng.f64();
+    for element in elements {
+        if rng.f64() < share {
+            *element = f64::NAN;
+        }
+    }
 }
 
 #[test]
 fn quantiles_skip_nan_in_random_rows() {
-    for seed in 0..300 {
-        let rng = &mut fastrand::Rng::with_seed(seed);
-        let shape = random_shape(rng, 3);
-        if shape.is_empty() || shape.contains(&0) {
-            continue;
-        }
-        let axis = rng.usize(..shape.len());
-        let count = shape.iter().product();
-        let mut elements = naive::sample::<f64>(count, seed);
-        let part = rng.f64();
-        for element in &mut elements {
-            if rng.f64() < part {
-                *element = f64::NAN;
-            }
-        }
-        let plain = Plain::new(&shape, elements);
-        let x = laid_out::<F64>(rng, &plain);
-        let at = signed(rng, axis, shape.len());
-        let quantile = [0.0, 0.1, 0.25, 0.5, 0.7, 1.0, rng.f64()][rng.usize(..7)];
+    for_random_rows(make_some_nan, |rows, seed| {
+        let (x, at, quantile) = (rows.x, rows.named_axis, rows.quantile);
         for method in METHODS {
             let of = |row: &[f64]| {
                 let numbers: Vec<f64> = row.iter().copied().filter(|x| !x.is_nan()).collect();
@@ -40,17 +28,14 @@ fn quantiles_skip_nan_in_random_rows() {
                     false => naive_quantile(&numbers, quantile, method),
                 }
             };
-            let expected = along(&plain, axis, |row| vec![of(row)]);
+            let expected = along(&rows.plain, rows.axis, |row| vec![of(row)]);
             let found = x.nan_quantile_keepdims(quantile, method, at);
             assert_eq!(found.shape(), expected.shape);
             for (found, expected) in found.iter().zip(&expected.elements) {
-                assert!(
-                    is_near(found, *expected),
-                    "seed {seed}, {method:?} {quantile}: {found}, {expected}"
-                );
+                assert_near(found, *expected, &(seed, method, quantile));
             }
             let all = x.nan_quantile(quantile, method).to_vec()[0];
-            assert!(is_near(all, of(&plain.elements)), "seed {seed}");
+            assert_near(all, of(&rows.plain.elements), &(seed, method, quantile));
             // Rows without NaN have the same quantile, bit for bit.
             let plainly = x.quantile_axis(quantile, method, at);
             let skipping = x.nan_quantile_axis(quantile, method, at);
@@ -58,7 +43,7 @@ fn quantiles_skip_nan_in_random_rows() {
                 assert!(plainly.is_nan() || plainly.to_bits() == skipping.to_bits());
             }
         }
-    }
+    });
 }
 
 /// The answers of NumPy 2.4's `nanquantile` and `nanmedian`.

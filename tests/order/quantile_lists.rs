@@ -1,6 +1,6 @@
 //! Several quantiles in one call.
 
-use crate::quantiles::METHODS;
+use crate::quantiles::{METHODS, assert_near};
 use supremum::QuantileMethod::Linear;
 use supremum::prelude::*;
 
@@ -12,13 +12,12 @@ fn pattern() -> Tensor<F64, Rank3> {
 }
 
 #[track_caller]
-fn assert_near<N: Rank>(found: &Tensor<F64, N>, shape: &[usize], expected: &[f64]) {
+fn assert_all_near<N: Rank>(found: &Tensor<F64, N>, shape: &[usize], expected: &[f64]) {
     assert_eq!(found.shape(), shape);
     let found = found.to_vec();
     assert_eq!(found.len(), expected.len());
-    for (found, expected) in found.iter().zip(expected) {
-        let same = (found - expected).abs() < 1e-12;
-        assert!(same, "{found}, not {expected} of NumPy");
+    for (number, (found, expected)) in found.iter().zip(expected).enumerate() {
+        assert_near(*found, *expected, &number);
     }
 }
 
@@ -28,25 +27,25 @@ fn lists_have_a_first_axis_as_in_numpy() {
     let mut x = pattern();
     let several: Tensor<F64, Rank2> = x.quantile_axis([0.1, 0.5, 0.9], Linear, [0, 2]);
     let expected = [2.1, 1.7, 0.0, 6.5, 5.0, 4.0, 10.0, 9.0, 8.0];
-    assert_near(&several, &[3, 3], &expected);
+    assert_all_near(&several, &[3, 3], &expected);
     let lower: Tensor<F64, Rank1> = x.quantile(&vec![0.1, 0.9], QuantileMethod::Lower);
-    assert_near(&lower, &[2], &[0.0, 9.0]);
+    assert_all_near(&lower, &[2], &[0.0, 9.0]);
     let kept: Tensor<F64, Rank4> = x.quantile_keepdims(&[0.25, 0.75], Linear, 1);
     let expected = [
         0.5, 4.5, 3.5, 2.5, 4.5, 3.5, 2.5, 3.5, 3.5, 7.5, 6.5, 7.5, 7.5, 6.5, 7.5, 6.5,
     ];
-    assert_near(&kept, &[2, 2, 1, 4], &expected);
+    assert_all_near(&kept, &[2, 2, 1, 4], &expected);
     let one: Tensor<F64, Rank4> = x.quantile_keepdims(&[0.25][..], Linear, 1);
-    assert_near(&one, &[1, 2, 1, 4], &expected[..8]);
+    assert_all_near(&one, &[1, 2, 1, 4], &expected[..8]);
     let none: Tensor<F64, Rank3> = x.quantile_axis([], Linear, 1);
-    assert_near(&none, &[0, 2, 4], &[]);
+    assert_all_near(&none, &[0, 2, 4], &[]);
     x.slice_axes_mut(s![0, 1, ..]).fill(f64::NAN);
     x.slice_axes_mut(s![.., 0, 2]).fill(f64::NAN);
     let others = x.nan_quantile_axis([0.1, 0.6], Linear, 1);
     let expected = [
         0.1, 7.1, 4.0, 1.0, 3.0, 3.2, 0.5, 2.0, 0.6, 7.6, 4.0, 6.0, 7.2, 5.0, 3.0, 6.2,
     ];
-    assert_near(&others, &[2, 2, 4], &expected);
+    assert_all_near(&others, &[2, 2, 4], &expected);
 }
 
 #[test]
@@ -87,4 +86,12 @@ fn lists_that_are_no_quantiles_are_errors() {
     let others = empty.nan_quantile_axis([0.5, 0.6], Linear, 1);
     assert_eq!(others.shape(), [2, 2]);
     assert!(others.iter().all(|x| x.is_nan()));
+    let deep = Tensor::<F64>::zeros([1; 8]);
+    for list in [&[][..], &[0.5], &[0.5, 0.6]] {
+        let error = deep.try_quantile_keepdims(list, Linear, 0).unwrap_err();
+        assert_eq!(
+            error.to_string(),
+            "quantile: rank 9 is above the limit of 8"
+        );
+    }
 }

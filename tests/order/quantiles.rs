@@ -1,5 +1,7 @@
 //! Medians and quantiles.
 
+use std::fmt::Debug;
+
 use crate::naive::{self, Plain};
 use crate::{along, laid_out, random_shape, refused, signed, sorted_positions};
 use supremum::QuantileMethod;
@@ -26,8 +28,21 @@ pub(crate) fn naive_quantile(row: &[f64], quantile: f64, method: QuantileMethod)
     }
 }
 
-#[test]
-fn quantiles_of_random_rows() {
+/// Random rows along an axis of a tensor, and a quantile to find in them.
+pub(crate) struct RandomRows {
+    pub(crate) plain: Plain<f64>,
+    pub(crate) x: Tensor<F64>,
+    pub(crate) axis: usize,
+    /// The axis as a user names it: counted from either end.
+    pub(crate) named_axis: isize,
+    pub(crate) quantile: f64,
+}
+
+/// Calls a function with 300 examples. The first function may change the elements.
+pub(crate) fn for_random_rows(
+    change: impl Fn(&mut fastrand::Rng, &mut [f64]),
+    check: impl Fn(RandomRows, u64),
+) {
     for seed in 0..300 {
         let rng = &mut fastrand::Rng::with_seed(seed);
         let shape = random_shape(rng, 3);
@@ -35,35 +50,51 @@ fn quantiles_of_random_rows() {
             continue;
         }
         let axis = rng.usize(..shape.len());
-        let count = shape.iter().product();
-        let plain = Plain::new(&shape, naive::sample::<f64>(count, seed));
-        let x = laid_out::<F64>(rng, &plain);
-        let at = signed(rng, axis, shape.len());
-        let quantile = [0.0, 0.1, 0.25, 0.5, 0.7, 1.0, rng.f64()][rng.usize(..7)];
+        let mut elements = naive::sample::<f64>(shape.iter().product(), seed);
+        change(rng, &mut elements);
+        let plain = Plain::new(&shape, elements);
+        let rows = RandomRows {
+            x: laid_out::<F64>(rng, &plain),
+            plain,
+            axis,
+            named_axis: signed(rng, axis, shape.len()),
+            quantile: [0.0, 0.1, 0.25, 0.5, 0.7, 1.0, rng.f64()][rng.usize(..7)],
+        };
+        check(rows, seed);
+    }
+}
+
+/// Asserts that two quantiles are both NaN, or differ by no more than rounding errors.
+#[track_caller]
+pub(crate) fn assert_near(found: f64, expected: f64, context: &impl Debug) {
+    let is_near = (found.is_nan() && expected.is_nan()) || (found - expected).abs() < 1e-12;
+    assert!(is_near, "{context:?}: {found}, not {expected}");
+}
+
+#[test]
+fn quantiles_of_random_rows() {
+    let check = |rows: RandomRows, seed| {
+        let (x, at, quantile) = (rows.x, rows.named_axis, rows.quantile);
         for method in METHODS {
-            let expected = along(&plain, axis, |row| {
-                vec![naive_quantile(row, quantile, method)]
-            });
+            let of = |row: &[f64]| naive_quantile(row, quantile, method);
+            let expected = along(&rows.plain, rows.axis, |row| vec![of(row)]);
             let found = x.quantile_keepdims(quantile, method, at);
             assert_eq!(found.shape(), expected.shape);
             for (found, expected) in found.iter().zip(&expected.elements) {
-                assert!(
-                    (found - expected).abs() < 1e-12,
-                    "seed {seed}, {method:?} {quantile}: {found}, {expected}"
-                );
+                assert_near(found, *expected, &(seed, method, quantile));
             }
             assert_eq!(x.quantile_axis(quantile, method, at), found.squeeze(at));
             let all = x.quantile(quantile, method).to_vec()[0];
-            let expected = naive_quantile(&plain.elements, quantile, method);
-            assert!((all - expected).abs() < 1e-12, "seed {seed}");
+            assert_near(all, of(&rows.plain.elements), &(seed, method, quantile));
             // Computed in `f64`, and rounded once.
             let single = x.cast::<F32>().quantile_keepdims(quantile, method, at);
             assert_eq!(single, found.cast::<F32>(), "seed {seed}");
         }
         assert_eq!(x.median_axis(at), x.quantile_axis(0.5, Linear, at));
-        assert_eq!(x.median_keepdims(at).shape()[axis], 1);
+        assert_eq!(x.median_keepdims(at).shape()[rows.axis], 1);
         assert_eq!(x.median(), x.flatten().median_axis(0));
-    }
+    };
+    for_random_rows(|_, _| (), check);
 }
 
 /// The answers of NumPy 2.4 for 1 to 4 and 1 to 6.

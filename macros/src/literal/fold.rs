@@ -30,7 +30,6 @@ impl Literal {
 
     /// Folds two literals with `+`, `-`, `*` or `/` between them. Integers are computed exactly, except `/`, which is
     /// true division and gives a float. Floats are computed as `f64`.
-    #[allow(dead_code, reason = "for `fuse!`")]
     pub(crate) fn fold(operator: char, lhs: &Self, rhs: &Self) -> syn::Result<Self> {
         let mut folded = Self {
             value: Value::Bool(false),

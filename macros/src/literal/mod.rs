@@ -69,7 +69,6 @@ impl Literal {
     }
 
     /// The span of the literal, or of its first token.
-    #[allow(dead_code, reason = "for `fuse!`")]
     pub(crate) fn span(&self) -> Span {
         self.start
     }

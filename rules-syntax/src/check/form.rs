@@ -1,28 +1,14 @@
-//! Checks the two forms, table and lattice, and converts both to one table over the written operands.
+//! Checks the form of rules, a table or a lattice (`lattice.rs`), and converts it to one table over the written operands.
 
 use std::collections::{HashMap, HashSet};
 
 use proc_macro2::Span;
 
 use super::groups::{is_group, operands};
-use super::{Context, operand};
-use crate::ast::{Cell, CellSafety, Edges, Form, Name, Pair, Row};
-use crate::lattice::{Closure, Join};
+use super::written::Written;
+use super::{Context, lattice, operand};
+use crate::ast::{Cell, CellSafety, Form, Name, Pair, Row};
 use crate::model::{Faults, Operand, Stated, StatedSafety, Table, empty_table};
-
-/// The contents of a form, and their positions in the source.
-pub(super) struct Written {
-    pub(super) operands: Vec<Operand>,
-    pub(super) table: Table<Stated>,
-    /// The position of each operand's row; for an operand that is not written, that of the rules' name.
-    pub(super) spans: [Span; Operand::COUNT],
-}
-
-impl Written {
-    pub(super) fn contains(&self, operand: Operand) -> bool {
-        self.operands.contains(&operand)
-    }
-}
 
 pub(super) fn check(form: &Form, context: &Context<'_>, faults: &mut Faults) -> Written {
     let mut written = Written {
@@ -31,109 +17,12 @@ pub(super) fn check(form: &Form, context: &Context<'_>, faults: &mut Faults) -> 
         spans: [context.set.name.span(); Operand::COUNT],
     };
     match form {
-        Form::Lattice(lines) => lattice(lines, &mut written, faults),
+        Form::Lattice(lines) => lattice::check(lines, &mut written, faults),
         Form::Table { header, rows } => {
             table(header, rows, context, &mut written, faults);
         }
     }
     written
-}
-
-/// Computes the join of every pair of nodes of a lattice.
-fn lattice(lines: &[Edges], written: &mut Written, faults: &mut Faults) {
-    let mut nodes: Vec<(Operand, &Name)> = Vec::new();
-    let mut edges: Vec<(usize, usize)> = Vec::new();
-    // Each edge, and whether its repetition has been reported.
-    let mut seen: HashMap<(usize, usize), bool> = HashMap::new();
-    let mut places: Vec<&Name> = Vec::new();
-    // One node, or those of a group.
-    fn at<'a>(
-        name: &'a Name,
-        nodes: &mut Vec<(Operand, &'a Name)>,
-        faults: &mut Faults,
-    ) -> Vec<usize> {
-        let node = |operand| {
-            let known = nodes.iter().position(|(node, _)| *node == operand);
-            known.unwrap_or_else(|| {
-                nodes.push((operand, name));
-                nodes.len() - 1
-            })
-        };
-        operands(name, faults).into_iter().map(node).collect()
-    }
-    for line in lines {
-        let from = at(&line.from, &mut nodes, faults);
-        for &from in &from {
-            nodes[from].1 = &line.from;
-        }
-        for to in &line.to {
-            let to_nodes = at(to, &mut nodes, faults);
-            for edge in from
-                .iter()
-                .flat_map(|from| to_nodes.iter().map(|to| (*from, *to)))
-            {
-                match seen.insert(edge, false) {
-                    None => {
-                        edges.push(edge);
-                        places.push(to);
-                    }
-                    Some(told) => {
-                        if !told {
-                            faults.at(to, "this edge is written twice; remove one");
-                        }
-                        seen.insert(edge, true);
-                    }
-                }
-            }
-        }
-    }
-    written.operands = nodes.iter().map(|(operand, _)| *operand).collect();
-    for (operand, name) in &nodes {
-        written.spans[operand.index()] = name.dtype.span();
-    }
-    let closure = match Closure::new(nodes.len(), &edges) {
-        Ok(closure) => closure,
-        Err(cycle) => {
-            let around = cycle.iter().chain(&cycle[..1]);
-            let around: Vec<_> = around.map(|&node| format!("`{}`", nodes[node].0)).collect();
-            let message = format!(
-                "the lattice goes in a circle: {}; no dtype promotes to another and back, so remove one of these edges",
-                around.join(" -> ")
-            );
-            let last = (cycle[cycle.len() - 1], cycle[0]);
-            let closing = edges.iter().position(|edge| *edge == last);
-            faults.at(places[closing.expect("an edge of the cycle")], message);
-            return;
-        }
-    };
-    // Pairs below an ambiguous pair are ambiguous too, so each pair of candidates is reported once.
-    let mut reported = Vec::new();
-    // Start at the top, to report the pair that a new edge would fix.
-    for (lhs, (lhs_operand, _)) in nodes.iter().enumerate().rev() {
-        for (rhs, (rhs_operand, rhs_name)) in nodes.iter().enumerate().rev() {
-            match closure.join(lhs, rhs) {
-                Join::None => {}
-                Join::Least(least) => {
-                    written.table[lhs_operand.index()][rhs_operand.index()] = Some(Stated {
-                        result: nodes[least].0,
-                        parameter: false,
-                        safety: StatedSafety::Unsaid,
-                    });
-                }
-                Join::Ambiguous(first, second) if !reported.contains(&(first, second)) => {
-                    reported.push((first, second));
-                    let (first, second) = (nodes[first].0, nodes[second].0);
-                    let message = format!(
-                        "`{rhs_operand}` and `{lhs_operand}` have no least common bound: both promote to `{first}` and to \
-                         `{second}`, neither of which promotes to the other; connect `{first}` and `{second}` by an \
-                         edge, or let both operands promote first to a dtype below them"
-                    );
-                    faults.at(rhs_name, message);
-                }
-                Join::Ambiguous(..) => {}
-            }
-        }
-    }
 }
 
 /// Reads a table and checks its shape, its diagonal and its symmetry.

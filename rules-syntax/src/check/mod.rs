@@ -3,9 +3,11 @@
 mod form;
 mod groups;
 mod inherit;
+mod lattice;
 mod literals;
 mod operations;
 mod promotions;
+mod written;
 
 use std::cell::Cell;
 
@@ -14,6 +16,7 @@ use syn::Path;
 
 use self::inherit::{Parts, Source, inherited};
 use self::literals::{check_literals, literals, overflow_policy};
+use self::written::Written;
 use crate::ast::{self, MacroInput, Name, Parameter, RuleSet};
 use crate::dtypes::DTYPES;
 use crate::model::{Checked, Class, Faults, Operand, Operations};
@@ -212,12 +215,7 @@ fn check_parameter(parameter: &Parameter, inherited: Option<&Parameter>, faults:
 }
 
 /// Reports cells that `only` removes in the same rules.
-fn check_restricted_cells(
-    set: &RuleSet,
-    written: &form::Written,
-    only: &[usize],
-    faults: &mut Faults,
-) {
+fn check_restricted_cells(set: &RuleSet, written: &Written, only: &[usize], faults: &mut Faults) {
     for pair in set.parts.cells.iter().flatten() {
         let result = match &pair.cell {
             ast::Cell::Defined { result, .. } => Some(result),

@@ -1,8 +1,8 @@
 //! Completes the written table to the promotions of all operands, and checks the claimed laws.
 
-use super::form::Written;
 use super::groups;
 use super::operand;
+use super::written::Written;
 use crate::ast::{Cell, Entry, RuleSet, Safety, WeakPairs};
 use crate::dtypes::{DTYPES, Kind};
 use crate::model::{

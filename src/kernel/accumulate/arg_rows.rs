@@ -175,6 +175,7 @@ fn part_at(done: usize, depth: usize) -> (usize, usize) {
 ///
 /// # Safety
 /// `len` elements, at least [`LANES`], can be read; the processor has the instruction set `I`.
+// The loop is that of `by_instruction` in `extremes.rs`. One function for both took 4 to 8 % more time.
 #[inline(always)]
 unsafe fn extreme<T: Ordered, R: Read<T>, I: Isa, const MAXIMUM: bool>(
     items: *const R::From,

@@ -31,7 +31,9 @@ use crate::dtype::{DType, Kind};
 use crate::error::Error;
 
 pub(crate) use positions::argsort;
-pub(crate) use search::{check_row_search, check_search, searchsorted, searchsorted_rows};
+pub(crate) use search::{
+    SearchSide, check_row_search, check_search, searchsorted, searchsorted_rows,
+};
 pub(crate) use sort::sort;
 pub(crate) use statistics::order_statistics;
 pub(crate) use unique::{unique_counts, unique_index, unique_inverse, unique_values};

@@ -15,6 +15,15 @@ use crate::error::Error;
 use crate::kernel::cast;
 use crate::simd::for_types;
 
+/// Where a value belongs among elements that are equal to it: the `side` of NumPy's `searchsorted`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum SearchSide {
+    /// Before them.
+    Left,
+    /// Behind them.
+    Right,
+}
+
 /// Checks the operands of [`searchsorted`].
 ///
 /// # Errors
@@ -53,11 +62,6 @@ fn check_dtypes(operation: &'static str, sorted: &Array, values: &Array) -> Resu
 pub(crate) fn check_row_search(sorted: &Array, values: &Array) -> Result<[usize; 2], Error> {
     let operation = "searchsorted_rows";
     check_dtypes(operation, sorted, values)?;
-    let mismatch = || Error::ShapeMismatch {
-        operation,
-        lhs: sorted.shape().to_vec(),
-        rhs: values.shape().to_vec(),
-    };
     let Some((row, rows)) = sorted.shape().split_last() else {
         return Err(Error::RankMismatch {
             operation,
@@ -67,43 +71,47 @@ pub(crate) fn check_row_search(sorted: &Array, values: &Array) -> Result<[usize;
     };
     match values.shape().split_last() {
         Some((each, others)) if others == rows => Ok([*row, *each]),
-        _ => Err(mismatch()),
+        _ => Err(Error::ShapeMismatch {
+            operation,
+            lhs: sorted.shape().to_vec(),
+            rhs: values.shape().to_vec(),
+        }),
     }
 }
 
-/// Returns, for each value, the number of elements in the sorted row of the same position that are smaller, or (`right`) not greater.
+/// Returns, for each value, the number of elements in the sorted row of the same position that are smaller, or of the right side not greater.
 ///
 /// # Errors
 /// The errors of [`check_row_search`], [`Error::OutOfMemory`].
 pub(crate) fn searchsorted_rows(
     sorted: &Array,
     values: &Array,
-    right: bool,
+    side: SearchSide,
     out: DType,
 ) -> Result<Array, Error> {
     let lengths = check_row_search(sorted, values)?;
-    searched(sorted, values, lengths, right, out)
+    searched(sorted, values, lengths, side, out)
 }
 
-/// Returns, for each value, the number of sorted elements that are smaller, or (`right`) not greater.
+/// Returns, for each value, the number of sorted elements that are smaller, or of the right side not greater.
 ///
 /// # Errors
 /// The errors of [`check_search`], [`Error::OutOfMemory`].
 pub(crate) fn searchsorted(
     sorted: &Array,
     values: &Array,
-    right: bool,
+    side: SearchSide,
     out: DType,
 ) -> Result<Array, Error> {
     check_search(sorted, values)?;
-    searched(sorted, values, [sorted, values].map(Array::len), right, out)
+    searched(sorted, values, [sorted, values].map(Array::len), side, out)
 }
 
 fn searched(
     sorted: &Array,
     values: &Array,
     lengths: [usize; 2],
-    right: bool,
+    side: SearchSide,
     out: DType,
 ) -> Result<Array, Error> {
     let dtype = sorted.dtype();
@@ -115,8 +123,8 @@ fn searched(
     let (sorted, values) = (sorted?, values?);
     let order = SortOrder::Ascending;
     let found = for_types!(dtype.size(), K in [1 => u8, 2 => u16, 4 => u32] =>
-        positions(&sorted, &values, lengths, &Keys::<K>::new(dtype, order), right),
-        _ => positions(&sorted, &values, lengths, &Keys::<u64>::new(dtype, order), right)
+        positions(&sorted, &values, lengths, &Keys::<K>::new(dtype, order), side),
+        _ => positions(&sorted, &values, lengths, &Keys::<u64>::new(dtype, order), side)
     );
     cast(Cow::Owned(found?), out)
 }
@@ -127,12 +135,13 @@ fn positions<K: Bits>(
     values: &Array,
     [row, each]: [usize; 2],
     keys: &Keys<K>,
-    right: bool,
+    side: SearchSide,
 ) -> Result<Array, Error> {
     let all: &[K] = sorted.as_slice().unwrap_or_default();
     let from: &[K] = values.as_slice().unwrap_or_default();
     let (mut last, mut position, mut ascents) = (K::MAX, 0, 0);
     let (mut sorted, mut row_end) = (&all[..0], 0);
+    let right = side == SearchSide::Right;
     Array::from_positions(values.shape(), |at| {
         if at == row_end {
             let start = at / each * row;

@@ -100,39 +100,19 @@ impl Graph {
             }
             UnaryOp::Log2 => self.log_to_base(x, LN_2),
             UnaryOp::Log10 => self.log_to_base(x, LN_10),
-            UnaryOp::Asin | UnaryOp::Acos => {
-                let one = one(self);
-                let (less, more) = (self.subtract(one, x), self.add(one, x));
-                let product = self.multiply(less, more);
-                let other = self.same("sqrt", &[product]);
-                let sides = match op {
-                    UnaryOp::Asin => [x, other],
-                    _ => [other, x],
-                };
-                self.same("atan2", &sides)
+            UnaryOp::Asin => {
+                let cosine = self.other_leg(x);
+                self.same("atan2", &[x, cosine])
+            }
+            UnaryOp::Acos => {
+                let sine = self.other_leg(x);
+                self.same("atan2", &[sine, x])
             }
             UnaryOp::Atan => {
                 let one = one(self);
                 self.same("atan2", &[x, one])
             }
-            UnaryOp::Sinh => {
-                // With e = exp(|x|) - 1, sinh |x| = (e + e / (e + 1)) / 2; the sign is that of x.
-                let size = self.same("abs", &[x]);
-                let large = self.half_exponential(size);
-                let less = self.same("exponential_minus_one", &[size]);
-                let one = one(self);
-                let next = self.add(less, one);
-                let ratio = self.divide(less, next);
-                let sum = self.add(less, ratio);
-                let half = self.constant_like(x, 0.5);
-                let small = self.multiply(sum, half);
-                let bound = self.constant_like(x, 20.0);
-                let is_large = self.compare("GT", size, bound);
-                let result = self.select(is_large, large, small);
-                let negative = self.same("negate", &[result]);
-                let signed = self.has_sign(x);
-                self.select(signed, negative, result)
-            }
+            UnaryOp::Sinh => self.sinh(x),
             UnaryOp::Cosh => {
                 let opposite = self.same("negate", &[x]);
                 let [up, down] = [x, opposite].map(|x| self.half_exponential(x));
@@ -166,6 +146,33 @@ impl Graph {
             UnaryOp::Real | UnaryOp::Conj => x,
             UnaryOp::Not => unreachable!("floats have no `not`"),
         }
+    }
+
+    /// The other leg of a right triangle with the leg `x` and a hypotenuse of one: the root of `(1 - x) * (1 + x)`.
+    fn other_leg(&mut self, x: Node) -> Node {
+        let one = self.constant_like(x, 1.0);
+        let (less, more) = (self.subtract(one, x), self.add(one, x));
+        let product = self.multiply(less, more);
+        self.same("sqrt", &[product])
+    }
+
+    /// Lowers `sinh` of floats: with e = exp(|x|) - 1, sinh |x| = (e + e / (e + 1)) / 2; the sign is that of x.
+    fn sinh(&mut self, x: Node) -> Node {
+        let size = self.same("abs", &[x]);
+        let large = self.half_exponential(size);
+        let less = self.same("exponential_minus_one", &[size]);
+        let one = self.constant_like(x, 1.0);
+        let next = self.add(less, one);
+        let ratio = self.divide(less, next);
+        let sum = self.add(less, ratio);
+        let half = self.constant_like(x, 0.5);
+        let small = self.multiply(sum, half);
+        let bound = self.constant_like(x, 20.0);
+        let is_large = self.compare("GT", size, bound);
+        let result = self.select(is_large, large, small);
+        let negative = self.same("negate", &[result]);
+        let signed = self.has_sign(x);
+        self.select(signed, negative, result)
     }
 
     /// The polynomial with these coefficients, of which that of the highest power comes first.

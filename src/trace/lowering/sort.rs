@@ -6,7 +6,7 @@
 use crate::array::Dims;
 use crate::dtype::{DType, Kind};
 use crate::error::Error;
-use crate::kernel::SortOrder;
+use crate::kernel::{SearchSide, SortOrder};
 use crate::trace::graph::{Graph, Node, Region};
 
 impl Graph {
@@ -88,11 +88,14 @@ impl Graph {
     pub(in crate::trace) fn sorted_before(
         &mut self,
         [sorted, column]: [Node; 2],
-        right: bool,
+        side: SearchSide,
     ) -> Result<Node, Error> {
         let keys = [sorted, column].map(|operand| self.sort_keys(operand));
         let [sorted, values] = self.broadcast_together("searchsorted", keys)?;
-        let direction = if right { "LE" } else { "LT" };
+        let direction = match side {
+            SearchSide::Left => "LT",
+            SearchSide::Right => "LE",
+        };
         Ok(self.compare(direction, sorted, values))
     }
 }

@@ -5,7 +5,7 @@ use crate::array::{Array, Datum};
 use crate::dtype::DType;
 use crate::error::Error;
 use crate::kernel::facts;
-use crate::kernel::{BinaryOp, CompareOp, ReduceOp, ScatterOp, SortOrder};
+use crate::kernel::{BinaryOp, CompareOp, ReduceOp, ScatterOp, SearchSide, SortOrder};
 
 pub(crate) fn sort(x: &Array, axis: usize, order: SortOrder) -> Result<Array, Error> {
     facts::check_order("sort", x, axis)?;
@@ -60,13 +60,13 @@ pub(crate) fn order_statistics(
 pub(crate) fn searchsorted(
     sorted: &Array,
     values: &Array,
-    right: bool,
+    side: SearchSide,
     out: DType,
 ) -> Result<Array, Error> {
     facts::check_search(sorted, values)?;
     let column = reshape_any(values, &[values.len(), 1])?;
     let before = recorded("searchsorted", [sorted, &column], |graph, operands| {
-        graph.sorted_before(operands, right)
+        graph.sorted_before(operands, side)
     })?;
     let counts = reduce(ReduceOp::Sum, &before, Some(&[1]), false, out)?;
     reshape(&counts, values.shape())
@@ -76,7 +76,7 @@ pub(crate) fn searchsorted(
 pub(crate) fn searchsorted_rows(
     sorted: &Array,
     values: &Array,
-    right: bool,
+    side: SearchSide,
     out: DType,
 ) -> Result<Array, Error> {
     let [row, each] = facts::check_row_search(sorted, values)?;
@@ -88,7 +88,7 @@ pub(crate) fn searchsorted_rows(
     let before = recorded(
         "searchsorted_rows",
         [&sorted, &column],
-        |graph, operands| graph.sorted_before(operands, right),
+        |graph, operands| graph.sorted_before(operands, side),
     )?;
     let counts = reduce(ReduceOp::Sum, &before, Some(&[2]), false, out)?;
     reshape(&counts, values.shape())

@@ -17,7 +17,7 @@ use syn::Expr;
 use syn::spanned::Spanned;
 
 use self::node::Writer;
-use super::model::{Node, Program, Step};
+use super::model::{Node, Place, Program, Step};
 use super::names::unwrapped;
 use super::optimised;
 use super::passes::{Uses, rank_with_rows};
@@ -35,162 +35,243 @@ pub(super) struct Mode {
 }
 
 pub(super) fn expand(library: &TokenStream, mode: Mode, program: &Program) -> TokenStream {
-    let uses = Uses::new(program);
     let rank_with_rows = rank_with_rows(program).filter(|_| !mode.explains);
-    let writer = Writer {
-        library,
-        // The closure that evaluates rows returns errors.
-        mode: Mode {
-            tries: mode.tries || rank_with_rows.is_some(),
-            ..mode
+    let expansion = Expansion {
+        program,
+        uses: Uses::new(program),
+        writer: Writer {
+            library,
+            // The closure that evaluates rows returns errors.
+            mode: Mode {
+                tries: mode.tries || rank_with_rows.is_some(),
+                ..mode
+            },
+            in_pass: None,
         },
-        in_pass: None,
+        mode,
+        rank_with_rows,
     };
-    let fuse = writer.fuse(Span::call_site());
-    let leaves = program.leaves.iter().map(|leaf| {
-        let code = writer.place(leaf, mode.tries);
-        quote!(&#code)
-    });
-    let names = (0..program.leaves.len()).map(|number| name("leaf", number));
-    // All leaves are made before the expression, under one rule set: what follows knows it, also after an element on the left.
-    let rules = name("rules", 0);
-    let operands = program.leaves.iter().enumerate().map(|(number, leaf)| {
-        let span = leaf.code.span();
-        let place = span.resolved_at(Span::mixed_site());
-        let (fuse, mut function) = (writer.fuse(span), writer.admitting("leaf"));
-        function.set_span(place);
-        let (bound, mut reference) = (name("leaf", number), name("leaf", number));
-        reference.set_span(place);
-        let input = uses.inputs[number];
-        quote_spanned!(place=> let #bound = #fuse::#function::<#input, _, _, _>(#rules, #reference);)
-    });
-    let steps = program.steps.iter().map(|step| match step {
-        Step::Binding(number) => writer.binding_of(program, &uses, *number),
-        Step::Pass(number) => writer.pass(program, &uses, *number),
-    });
-    let result = writer.node(&program.result);
-    let result = match &program.reduction {
-        None => result,
-        Some(reduction) => {
-            let (method, arguments) = (&reduction.method, &reduction.arguments);
-            quote!(#result.#method(#arguments))
+    expansion.expression()
+}
+
+/// The expansion of a whole program.
+struct Expansion<'a> {
+    program: &'a Program,
+    uses: Uses,
+    writer: Writer<'a>,
+    /// The mode of the macro.
+    mode: Mode,
+    /// The rank from which on the expression is evaluated for some rows at a time, if it is.
+    rank_with_rows: Option<usize>,
+}
+
+/// An output that the expression is evaluated into.
+struct Output {
+    /// The output, if it has to live as long as the leaves do.
+    place: Option<TokenStream>,
+    /// The statements that borrow it, before the operands.
+    borrow: TokenStream,
+    /// The call that evaluates the expression.
+    run: TokenStream,
+}
+
+impl Expansion<'_> {
+    /// Expands everything: a `match` of the leaves, which extends the lifetime of temporaries that they borrow to that of the expression.
+    fn expression(&self) -> TokenStream {
+        let program = self.program;
+        let leaves = program.leaves.iter().map(|leaf| {
+            let code = self.writer.place(leaf, self.mode.tries);
+            quote!(&#code)
+        });
+        let names = (0..program.leaves.len()).map(|number| name("leaf", number));
+        let output = program.target.as_ref().map(|target| self.output(target));
+        let statements = self.statements(output.as_ref());
+        let statements = match self.rank_with_rows {
+            None => self.writer.fallible(program, statements),
+            Some(_) => statements,
+        };
+        let place = output.and_then(|output| output.place);
+        let place_name = place.is_some().then(|| {
+            let name = name("place", 0);
+            quote!(#name,)
+        });
+        let expression = quote! {
+            match (#(#leaves,)* #place) {
+                (#(#names,)* #place_name) => { #statements }
+            }
+        };
+        match self.mode.tries {
+            true => places::with_views(program.leaves.iter().chain(&program.target), expression),
+            false => expression,
         }
-    };
-    let number = uses.target();
-    let bound = writer.bound(&uses, program.passes.len());
-    let site = passes::site();
-    let run = match (mode.admits, mode.tries) {
-        _ if mode.explains => quote!(backend),
-        _ if rank_with_rows.is_some() => quote!(run),
-        (false, false) => quote!(run),
-        (false, true) => quote!(try_run),
-        (true, false) => quote!(run_admitting),
-        (true, true) => quote!(try_run_admitting),
-    };
-    let mut place = None;
-    let (target, run) = match &program.target {
-        None => {
-            // The type arguments are the call site, the bindings, the expression and, here, the rules or the dtype of the result.
-            let admitting = mode.admits.then(|| quote!(, _));
-            let run = match rank_with_rows {
-                None if mode.explains => {
-                    quote!(#fuse::#run::<#site, _, _ #admitting>(&#bound, &#result))
-                }
-                None => quote!(#fuse::#run::<#site, _, _, _>(&#bound, &#result)),
-                Some(_) => {
-                    let (run, part) = (writer.admitting("run_part"), name("part", 0));
-                    quote!(#fuse::#run::<#site, _, _ #admitting>(#part, &#bound, &#result))
-                }
-            };
-            (None, run)
+    }
+
+    /// Expands what follows the leaves: the call site, the rules, the operands, and the evaluation.
+    fn statements(&self, output: Option<&Output>) -> TokenStream {
+        let (library, fuse, site) = (self.writer.library, self.fuse(), passes::site());
+        let imports = literal::imports(library);
+        let compiled = match optimised::is_optimised() {
+            Some(optimised) => quote!(#optimised),
+            // If the level is unknown: the default profiles have either optimisation or debug assertions.
+            None => quote!(!#library::__private::core::cfg!(debug_assertions)),
+        };
+        let rules = name("rules", 0);
+        let rules_of = match (&self.program.target, self.program.leaves.first()) {
+            (None, Some(leaf)) => known_rules(library, &fuse, leaf.code.span()),
+            _ => quote!(#fuse::rules()),
+        };
+        let places = output.map(|_| quote!(use #fuse::OutputPlace as _;));
+        let borrow = output.map(|output| &output.borrow);
+        let operands = self.operands();
+        let evaluation = self.evaluation(output);
+        quote! {
+            #imports
+            enum #site {}
+            impl #fuse::CallSite for #site {
+                const COMPILED: bool = #compiled;
+            }
+            let #rules = #rules_of;
+            #places
+            #borrow
+            #(#operands)*
+            #evaluation
         }
-        Some(target) => {
-            let (out, target_name) = (name("out", 0), name("target", 0));
-            let (written, target) = (writer.place(target, mode.tries), &target.code);
-            // A view for writing that a call makes is a temporary, which has to live as long as the leaves do. It is made after them:
-            // an operand that shares its elements keeps the former ones. A place is borrowed later, behind the leaves.
-            let written = match is_call(target) {
-                true => {
-                    place = Some(quote_spanned!(target.span()=> &mut #written,));
-                    name("place", 0).to_token_stream()
-                }
-                // A method call borrows a tensor, and what a `&mut Tensor` refers to.
-                false => quote_spanned!(target.span()=> #written.supremum_place()),
-            };
-            let run = format_ident!("{}_into", run.to_string());
-            let read = writer.admitting("target");
-            let former = writer.former(program, &uses);
-            (
-                Some(quote! {
-                    let #out = #fuse::output(#rules, #written);
-                    let #target_name = #fuse::#read::<#number, _>(#out);
-                    #former
-                }),
-                quote!(#fuse::#run::<#site, _, _, _>(&#bound, #out, &#result)),
-            )
+    }
+
+    /// Makes operands of all leaves, before the expression and under one rule set: what follows knows it, also after an element on the left.
+    fn operands(&self) -> impl Iterator<Item = TokenStream> {
+        let rules = name("rules", 0);
+        let leaves = self.program.leaves.iter().enumerate();
+        leaves.map(move |(number, leaf)| {
+            let span = leaf.code.span();
+            let place = span.resolved_at(Span::mixed_site());
+            let (fuse, mut function) = (self.writer.fuse(span), self.writer.admitting("leaf"));
+            function.set_span(place);
+            let (bound, mut reference) = (name("leaf", number), name("leaf", number));
+            reference.set_span(place);
+            let input = self.uses.inputs[number];
+            quote_spanned!(place=> let #bound = #fuse::#function::<#input, _, _, _>(#rules, #reference);)
+        })
+    }
+
+    /// Expands bindings, passes and the result.
+    fn evaluation(&self, output: Option<&Output>) -> TokenStream {
+        let (program, uses, writer) = (self.program, &self.uses, &self.writer);
+        let steps = program.steps.iter().map(|step| match step {
+            Step::Binding(number) => writer.binding_of(program, uses, *number),
+            Step::Pass(number) => writer.pass(program, uses, *number),
+        });
+        let run = match output {
+            Some(output) => output.run.clone(),
+            None => self.run(),
+        };
+        let run = writer.ended(program, run);
+        let statements = quote!(#(#steps)* #run);
+        match self.rank_with_rows {
+            None => statements,
+            Some(rank) => writer.by_rows(program, rank, self.mode.tries, statements),
         }
-    };
-    let place_name = place.is_some().then(|| {
-        let name = name("place", 0);
-        quote!(#name,)
-    });
-    let places = target
-        .is_some()
-        .then(|| quote!(use #fuse::OutputPlace as _;));
-    let imports = literal::imports(library);
-    let compiled = match optimised::is_optimised() {
-        Some(optimised) => quote!(#optimised),
-        // If the level is unknown: the default profiles have either optimisation or debug assertions.
-        None => quote!(!#library::__private::core::cfg!(debug_assertions)),
-    };
-    // The value of the last operation on whole tensors is the result, and needs no loop to copy it.
-    let run = match (&program.result, &program.reduction, &program.target) {
-        (Node::Evaluated(value, _), None, None)
-            if !mode.admits && !mode.explains && rank_with_rows.is_none() =>
-        {
-            let (tensor, library) = (name("tensor", *value), writer.library);
-            match mode.tries {
-                true => quote!(#library::__private::core::result::Result::Ok(#tensor)),
-                false => quote!(#tensor),
+    }
+
+    /// Expands the call that evaluates the expression into a new tensor.
+    fn run(&self) -> TokenStream {
+        if let Some(tensor) = self.evaluated_tensor() {
+            return tensor;
+        }
+        let (fuse, site, run) = (self.fuse(), passes::site(), self.function());
+        let (bound, result) = (self.bound(), self.result());
+        // The type arguments are the call site, the bindings, the expression and, here, the rules or the dtype of the result.
+        let admitting = self.mode.admits.then(|| quote!(, _));
+        match self.rank_with_rows {
+            None if self.mode.explains => {
+                quote!(#fuse::#run::<#site, _, _ #admitting>(&#bound, &#result))
+            }
+            None => quote!(#fuse::#run::<#site, _, _, _>(&#bound, &#result)),
+            Some(_) => {
+                let (run, part) = (self.writer.admitting("run_part"), name("part", 0));
+                quote!(#fuse::#run::<#site, _, _ #admitting>(#part, &#bound, &#result))
             }
         }
-        _ => run,
-    };
-    let run = writer.ended(program, run);
-    let statements = quote!(#(#steps)* #run);
-    let statements = match rank_with_rows {
-        None => statements,
-        Some(rank) => writer.by_rows(program, rank, mode.tries, statements),
-    };
-    let rules_of = match (&program.target, program.leaves.first()) {
-        (None, Some(leaf)) => known_rules(library, &fuse, leaf.code.span()),
-        _ => quote!(#fuse::rules()),
-    };
-    // `match` extends the lifetime of temporaries that the leaves borrow to that of the expression.
-    let statements = quote! {
-        #imports
-        enum #site {}
-        impl #fuse::CallSite for #site {
-            const COMPILED: bool = #compiled;
+    }
+
+    /// The tensor that the last operation on whole tensors gave, if it is the result: that needs no loop to copy it.
+    fn evaluated_tensor(&self) -> Option<TokenStream> {
+        let Node::Evaluated(value, _) = &self.program.result else {
+            return None;
+        };
+        let takes_a_call = self.mode.admits || self.mode.explains || self.rank_with_rows.is_some();
+        if self.program.reduction.is_some() || takes_a_call {
+            return None;
         }
-        let #rules = #rules_of;
-        #places
-        #target
-        #(#operands)*
-        #statements
-    };
-    let statements = match rank_with_rows {
-        None => writer.fallible(program, statements),
-        Some(_) => statements,
-    };
-    let expression = quote! {
-        match (#(#leaves,)* #place) {
-            (#(#names,)* #place_name) => { #statements }
+        let (tensor, library) = (name("tensor", *value), self.writer.library);
+        Some(match self.mode.tries {
+            true => quote!(#library::__private::core::result::Result::Ok(#tensor)),
+            false => quote!(#tensor),
+        })
+    }
+
+    /// Expands an output and the call that evaluates the expression into it.
+    fn output(&self, target: &Place) -> Output {
+        let (writer, fuse, site) = (&self.writer, self.fuse(), passes::site());
+        let (rules, out, target_name) = (name("rules", 0), name("out", 0), name("target", 0));
+        let (written, code) = (writer.place(target, self.mode.tries), &target.code);
+        // A view for writing that a call makes is a temporary, which has to live as long as the leaves do. It is made after them:
+        // an operand that shares its elements keeps the former ones. A place is borrowed later, behind the leaves.
+        let (place, written) = match is_call(code) {
+            true => (
+                Some(quote_spanned!(code.span()=> &mut #written,)),
+                name("place", 0).to_token_stream(),
+            ),
+            // A method call borrows a tensor, and what a `&mut Tensor` refers to.
+            false => (
+                None,
+                quote_spanned!(code.span()=> #written.supremum_place()),
+            ),
+        };
+        let (read, number) = (writer.admitting("target"), self.uses.target());
+        let former = writer.former(self.program, &self.uses);
+        let run = format_ident!("{}_into", self.function());
+        let (bound, result) = (self.bound(), self.result());
+        Output {
+            place,
+            borrow: quote! {
+                let #out = #fuse::output(#rules, #written);
+                let #target_name = #fuse::#read::<#number, _>(#out);
+                #former
+            },
+            run: quote!(#fuse::#run::<#site, _, _, _>(&#bound, #out, &#result)),
         }
-    };
-    match mode.tries {
-        true => places::with_views(program.leaves.iter().chain(&program.target), expression),
-        false => expression,
+    }
+
+    fn fuse(&self) -> TokenStream {
+        self.writer.fuse(Span::call_site())
+    }
+
+    /// The name of the function that evaluates the expression.
+    fn function(&self) -> Ident {
+        match (self.mode.admits, self.mode.tries) {
+            _ if self.mode.explains => format_ident!("backend"),
+            (false, false) => format_ident!("run"),
+            (false, true) => format_ident!("try_run"),
+            (true, false) => format_ident!("run_admitting"),
+            (true, true) => format_ident!("try_run_admitting"),
+        }
+    }
+
+    /// The bindings that the result reads.
+    fn bound(&self) -> TokenStream {
+        self.writer.bound(&self.uses, self.program.passes.len())
+    }
+
+    fn result(&self) -> TokenStream {
+        let result = self.writer.node(&self.program.result);
+        match &self.program.reduction {
+            None => result,
+            Some(reduction) => {
+                let (method, arguments) = (&reduction.method, &reduction.arguments);
+                quote!(#result.#method(#arguments))
+            }
+        }
     }
 }
 

@@ -14,9 +14,10 @@ use super::lowering::Positions;
 use crate::array::{Array, Datum, PerAxis, ScalarBits};
 use crate::dtype::DType;
 use crate::error::Error;
-use crate::kernel::facts::{self, AxisSplit, MatmulShapes};
+use crate::kernel::facts::{self, MatmulShapes};
 use crate::kernel::{
-    ArgOp, BinaryOp, CompareOp, ConvShapes, ReduceOp, ScanOp, SoftmaxOp, Triangle, UnaryOp,
+    ArgOp, AxisSplit, BinaryOp, CompareOp, ConvShapes, ReduceOp, ScanOp, SoftmaxOp, Triangle,
+    UnaryOp,
 };
 
 pub(crate) use order::{
