@@ -14,6 +14,7 @@ mod view_mut;
 
 mod arrange;
 
+mod histogram;
 mod order;
 mod scatter;
 mod take;

@@ -221,6 +221,14 @@ pub enum Error {
         /// The upper bound.
         high: f64,
     },
+    /// Edges of bins that do not ascend.
+    #[error("{operation}: the edge at position {position} is below the edge before it, or is NaN")]
+    EdgesNotAscending {
+        /// The operation.
+        operation: &'static str,
+        /// The position of the edge.
+        position: usize,
+    },
     /// Indices that are not integers.
     #[error("{operation}: indices are integers, found {found}")]
     NotIndices {

@@ -43,7 +43,7 @@ pub(crate) use operations::{
     matmul, pad, reduce, scan, select, softmax, take, take_along_axis, triangle, try_cast, unary,
 };
 pub(crate) use order::{
-    argsort, bincount, histogram, one_hot, order_statistics, scatter, searchsorted,
+    argsort, bincount, check_edges, histogram, one_hot, order_statistics, scatter, searchsorted,
     searchsorted_rows, sort, unique_counts, unique_index, unique_inverse, unique_values,
 };
 pub(crate) use views::{

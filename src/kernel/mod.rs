@@ -45,7 +45,7 @@ pub(crate) use compare::{CompareOp, compare, compare_small};
 pub(crate) use concat::concat;
 pub(crate) use conv::{ConvShapes, SPATIAL, Windows, conv};
 pub(crate) use graph::{Graph, Value};
-pub(crate) use histogram::{bincount, histogram};
+pub(crate) use histogram::{bincount, check_edges, histogram};
 pub(crate) use masked_select::masked_select;
 pub(crate) use matmul::matmul;
 pub(crate) use nonzero::argwhere;

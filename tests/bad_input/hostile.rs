@@ -183,7 +183,7 @@ fn visits(faults: &mut Faults, x: &DynTensor) {
     }
     for number in NUMBERS {
         returns! { faults, x;
-            x.try_histogram(3, -number..=number); x.try_quantile(number, QuantileMethod::Linear); x.try_nan_quantile(number, QuantileMethod::Linear); x.approx_eq(x, number, number);
+            x.try_histogram(3, -number..=number); x.try_histogram_edges(x); x.try_histogram_weighted(x, x); x.try_density(x); x.try_bincount_weighted(x, 1); x.try_bincount_weighted(x, usize::MAX); x.try_quantile(number, QuantileMethod::Linear); x.try_nan_quantile(number, QuantileMethod::Linear); x.approx_eq(x, number, number);
         }
     }
     let equations = [

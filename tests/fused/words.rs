@@ -37,6 +37,7 @@ fn every_word_gives_the_elements_of_its_method() {
     let (y, v, m) = (x.transpose(), x.index_axis(0, 0), x.gt(0.3));
     let (row, image) = (x.reshape([1, 1, 9]), x.reshape([1, 1, 3, 3]));
     let (positions, rows, keep) = (&n - 1, k.unsqueeze(1), v.gt(0.3));
+    let (edges, ends) = (&v.sort(0), &row.flatten().slice(0, ..4));
     let (x, y, v, m, k, row, image) = (&x, &y, &v, &m, &k, &row, &image);
     let mut called = BTreeSet::new();
     on_sums! { called:
@@ -67,7 +68,7 @@ fn every_word_gives_the_elements_of_its_method() {
         image.conv2d(&image.slice(2, ..2), ConvOptions::new()); row.max_pool1d(PoolOptions::new([2]));
         row.avg_pool1d(PoolOptions::new([2])); image.max_pool2d(PoolOptions::new([2, 2])); image.avg_pool2d(PoolOptions::new([2, 2]));
         x.argwhere(); x.flatnonzero(); x.argsort(0); x.argsort_descending(0); v.searchsorted(x); v.searchsorted_right(x); x.searchsorted_rows(y); x.searchsorted_rows_right(y); x.unique(); k.bincount(0); k.one_hot::<F32>(5);
-        x.histogram(4, 0.0..=8.0); x.concat(y, 0); x.cast::<F16>(); x.cast_saturating::<I8>(); x.cast::<F64>(); x.widen::<F64>();
+        x.histogram(4, 0.0..=8.0); x.histogram_edges(edges); x.histogram_weighted(edges, y); k.bincount_weighted(v, 4); k.density(ends); x.concat(y, 0); x.cast::<F16>(); x.cast_saturating::<I8>(); x.cast::<F64>(); x.widen::<F64>();
     }
     on_tensors! { called:
         x.take(k, 0); x.take_along_axis(&positions, 0); x.masked_select(m); x.compress(&keep, 0); x.scatter(&rows, y, 0); x.scatter_add(&rows, y, 0);

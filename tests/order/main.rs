@@ -12,6 +12,7 @@ mod panics;
 mod counts;
 mod diagonals;
 mod differences;
+mod histograms;
 mod nan_quantiles;
 mod one_hot;
 mod quantile_lists;
