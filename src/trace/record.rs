@@ -16,7 +16,8 @@ use crate::dtype::DType;
 use crate::error::Error;
 use crate::kernel::facts::{self, AxisSplit, MatmulShapes};
 use crate::kernel::{
-    ArgOp, BinaryOp, CompareOp, ConvShapes, ReduceOp, ScanOp, SoftmaxOp, Triangle, UnaryOp,
+    ArgOp, BinaryOp, CompareOp, ConvShapes, ReduceOp, ScanOp, SoftmaxOp, TransposedShapes,
+    Triangle, UnaryOp,
 };
 
 pub(crate) use order::{
@@ -146,6 +147,17 @@ pub(crate) fn conv(
 ) -> Result<Array, Error> {
     recorded("conv", [x, filters], |graph, operands| {
         Ok(graph.convolved(operands, shapes, out))
+    })
+}
+
+pub(crate) fn conv_transpose(
+    x: &Array,
+    filters: &Array,
+    shapes: &TransposedShapes<'_>,
+    out: DType,
+) -> Result<Array, Error> {
+    recorded("conv_transpose", [x, filters], |graph, operands| {
+        Ok(graph.transposed_convolution(operands, shapes, out))
     })
 }
 
