@@ -15,6 +15,7 @@ mod view_mut;
 mod arrange;
 
 mod histogram;
+mod membership;
 mod order;
 mod scatter;
 mod take;

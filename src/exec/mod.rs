@@ -49,7 +49,7 @@ pub(crate) use order::{
 };
 pub(crate) use views::{
     broadcast_to, contiguous, diagonal, flip, index_axis, permute, reshape, slice, squeeze,
-    unsqueeze,
+    unsqueeze, windows,
 };
 
 use crate::array::{Array, OpResult};

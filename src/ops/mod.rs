@@ -27,6 +27,8 @@ pub(crate) mod trace;
 
 pub(crate) mod count;
 pub(crate) mod histogram;
+pub(crate) mod interp;
+pub(crate) mod membership;
 pub(crate) mod nonzero;
 
 mod one_hot;
@@ -42,6 +44,8 @@ pub(crate) mod tensor_products;
 pub(crate) mod softmax;
 
 pub(crate) mod norm;
+
+pub(crate) mod covariance;
 
 pub(crate) mod corrected;
 

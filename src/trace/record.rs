@@ -321,6 +321,18 @@ pub(crate) fn unsqueeze(x: &Array, axis: usize) -> Result<Array, Error> {
     reshaped(x, &x.unsqueeze(axis)?)
 }
 
+/// Records that the elements of all windows are taken along the axis, and the order of axes.
+pub(crate) fn windows(x: &Array, axis: usize, size: usize, step: usize) -> Result<Array, Error> {
+    let count = (x.shape()[axis] - size) / step + 1;
+    let positions = Array::from_positions(&[count, size], |at| {
+        i64::try_from(at / size * step + at % size).unwrap_or(i64::MAX)
+    })?;
+    let windows = take(x, &positions, axis)?;
+    let rank = windows.rank();
+    let order: Vec<usize> = (0..=axis).chain(axis + 2..rank).chain([axis + 1]).collect();
+    permute(&windows, &order)
+}
+
 pub(crate) fn permute(x: &Array, order: &[usize]) -> Result<Array, Error> {
     x.permute(order)?;
     recorded("permute", [x], |graph, [x]| Ok(graph.permuted(x, order)))

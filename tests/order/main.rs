@@ -19,6 +19,7 @@ mod quantile_lists;
 mod quantiles;
 mod scatters;
 mod sorts;
+mod statistics;
 mod systems;
 mod traces;
 

@@ -55,6 +55,19 @@ const FUNCTIONS: &[(&str, Function)] = &[
         x.try_index_axis(0, 0)?
             .try_density(&x.try_reshape([-1])?.try_slice(0, 1..)?)
     }),
+    ("is_close", |x| x.try_is_close(x, 1e-5, 1e-8)),
+    ("is_in", |x| x.try_is_in(&x.try_index_axis(0, 0)?)),
+    ("is_in of known values", |x| {
+        x.try_is_in(&DynTensor::ones(x.dtype(), [2])?)
+    }),
+    ("interp", |x| {
+        let points = tensor![F32; 0.0, 1.0, 2.0].into_dyn();
+        x.try_interp(&points, &x.try_index_axis(0, 0)?.try_pad([[1, 0]], 0)?)
+    }),
+    ("cov", |x| x.try_cov(1)),
+    ("corrcoef", |x| x.try_corrcoef()),
+    ("unfold", |x| x.try_unfold(0, 2, 1)),
+    ("rot90", |x| x.try_rot90(3, 0, 1)),
     ("diff", |x| x.try_diff(1, 1)),
     ("count_nonzero", |x| x.try_count_nonzero()),
     ("count_nonzero_axis", |x| x.try_count_nonzero_axis(-1)),

@@ -307,7 +307,8 @@ forms! {
         x.try_scatter_max(&k.unsqueeze(1), y, 0); x.try_scatter_min(&k.unsqueeze(1), y, 0);
         x.try_sort(0); x.try_sort_descending(0); x.try_argsort(0); x.try_argsort_descending(0); x.try_top_k(2, 1);
         v.try_searchsorted(x) ; v.try_searchsorted_right(x); x.try_searchsorted_rows(y); x.try_searchsorted_rows_right(y); x.try_unique(); x.try_unique_counts(); x.try_unique_index(); x.try_unique_inverse();
-        k.try_bincount(0); k.try_bincount_weighted(v, 4); k.try_one_hot::<F32>(3) => k.try_one_hot(3, DType::F32); x.try_histogram(4, 0.0..=8.0); x.try_histogram_edges(&k.sort(0)); x.try_histogram_weighted(&k.sort(0), y); k.try_density(&image.flatten().slice(0, ..4));
+        k.try_bincount(0); k.try_bincount_weighted(v, 4); x.try_is_close(y, 0.1, 0.01); x.try_is_in(v); x.try_interp(&k.sort(0), &k.cumsum(0)); x.try_cov(1); x.try_corrcoef();
+        x.try_unfold(1, 2, 1); x.try_rot90(1, 0, 1); k.try_one_hot::<F32>(3) => k.try_one_hot(3, DType::F32); x.try_histogram(4, 0.0..=8.0); x.try_histogram_edges(&k.sort(0)); x.try_histogram_weighted(&k.sort(0), y); k.try_density(&image.flatten().slice(0, ..4));
         x.try_diff(1, 0);
         x.try_split(&[1, 2], 0); x.try_chunk(2, 1); x.try_unstack(0); x.try_concat(y, 0); x.try_pad_with([[1, 0], [0, 1]], PadMode::Edge);
         x.try_repeat_each([1, 2, 0], 0); x.try_pad([[1, 0], [0, 1]], 1.0) => x.try_pad([[1, 0], [0, 1]], 1);
