@@ -101,6 +101,9 @@ fn moves((x, y, places, z, truths): Tensors) -> Vec<(&'static str, DynTensor)> {
             "a vector on a diagonal",
             y.index_axis(1, 0).index_axis(1, 0).diag(-1).into_dyn(),
         ),
+        ("overlapping windows", y.unfold(1, 5, 3).into_dyn()),
+        ("a quarter turn", z.rot90(1, 1, 2).into_dyn()),
+        ("turned back", truths.rot90(-1, 2, 1).into_dyn()),
         (
             "classes as vectors",
             (&places & 15).one_hot::<F16>(16).into_dyn(),

@@ -120,6 +120,14 @@ fn networks((x, filters, y, n, w): Tensors) -> Vec<(&'static str, DynTensor)> {
             y.norm(1.0, [1, 2]).cast::<BF16>().into_dyn(),
         ),
         ("norm inf of i8", n.norm(f64::INFINITY, 1).into_dyn()),
+        (
+            "covariances",
+            x.index_axis(1, 0).index_axis(1, 0).cov(1).into_dyn(),
+        ),
+        (
+            "correlations",
+            x.index_axis(1, 0).index_axis(1, 1).corrcoef().into_dyn(),
+        ),
         ("var with a correction", x.var_corrected(1, -1).into_dyn()),
     ]
 }

@@ -113,6 +113,17 @@ fn results((x, y, places, truths, wide): Tensors) -> Vec<(&'static str, DynTenso
             y.histogram_weighted(&tensor![F32; -1, 0, 1], &places)
                 .into_dyn(),
         ),
+        ("among others", y.is_in(&edges).into_dyn()),
+        ("i8 among others", places.is_in(&columns).into_dyn()),
+        ("near others", y.is_close(&edges, 0.1, 0.05).into_dyn()),
+        (
+            "bf16 near others",
+            x.is_close(&x.roll(1, 1), 0.5, 0.0).into_dyn(),
+        ),
+        (
+            "interpolated",
+            y.interp(&edges, &edges.cumsum(0)).into_dyn(),
+        ),
         (
             "density",
             y.histogram_edges(&edges).density(&edges).into_dyn(),
