@@ -57,7 +57,7 @@ fn answers_are_numpys() -> Result<(), Error> {
         let sums = x.histogram_weighted(&edges, &weights);
         same(&counts.cast(), &numbers(columns[3]), line);
         same(&sums, &numbers(columns[4]), line);
-        if edges.len() > 0 {
+        if !edges.is_empty() {
             same(&counts.density(&edges), &numbers(columns[5]), line);
             same(&sums.density(&edges), &numbers(columns[6]), line);
         }
