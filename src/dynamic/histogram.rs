@@ -64,10 +64,10 @@ impl DynTensor {
     /// ```
     /// use supremum::{DynTensor, Error, F32, I64, tensor};
     /// let x = tensor![F32; 0.5, 1.0, 3.0, 4.0].into_dyn();
-    /// let edges = tensor![F32; 0.0, 2.0, 6.0].into_dyn();
+    /// let edges = tensor![F32; 0.0, 2.0, 4.0].into_dyn();
     /// let counts = x.try_histogram_edges(&edges)?;
     /// assert_eq!(counts.to_string(), "[2, 2] i64 [2]");
-    /// assert_eq!(counts.try_density(&edges)?.to_string(), "[0.25, 0.125] f64 [2]");
+    /// assert_eq!(counts.try_density(&edges)?.to_string(), "[0.25, 0.25] f64 [2]");
     /// let weights = tensor![I64; 5, 6, 7, 8].into_dyn();
     /// assert_eq!(x.try_histogram_weighted(&edges, &weights)?.to_string(), "[11, 15] i64 [2]");
     /// let error = x.try_histogram_edges(&edges.try_flip(0)?).unwrap_err();

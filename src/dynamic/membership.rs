@@ -19,9 +19,9 @@ impl DynTensor {
     /// use supremum::{DynTensor, Error, F32, tensor};
     /// let a: DynTensor = tensor![F32; 1.0, 1.5].into_dyn();
     /// let b: DynTensor = tensor![F32; 1.0, 2.0].into_dyn();
-    /// assert_eq!(a.try_is_close(&b, 1e-5, 1e-8)?.to_string(), "[true, false] bool [2]");
-    /// assert_eq!(a.try_is_in(&b)?.to_string(), "[true, false] bool [2]");
-    /// assert_eq!(a.try_interp(&b, &a)?.to_string(), "[1.0, 1.25] f64 [2]");
+    /// assert_eq!(a.try_is_close(&b, 1e-5, 1e-8)?.to_string(), "[ true, false] bool [2]");
+    /// assert_eq!(a.try_is_in(&b)?.to_string(), "[ true, false] bool [2]");
+    /// assert_eq!(a.try_interp(&b, &a)?.to_string(), "[1.0 , 1.25] f64 [2]");
     /// let error = a.try_is_in(&b.cast(supremum::DType::F64)).unwrap_err();
     /// assert_eq!(error.to_string(), "is_in: expected f32, found f64");
     /// # Ok::<(), Error>(())
