@@ -1,5 +1,6 @@
 //! Operations that only move elements, in dtypes of each size.
 
+use supremum::PadMode;
 use supremum::prelude::*;
 use supremum::stablehlo::{self, input};
 
@@ -65,6 +66,47 @@ fn moves((x, y, places, z, truths): Tensors) -> Vec<(&'static str, DynTensor)> {
             "complex numbers, padded",
             z.pad([[0, 0], [0, 0], [2, 1]], c64::new(0.5, -0.0))
                 .into_dyn(),
+        ),
+        (
+            "padded by the nearest elements",
+            x.pad_with([[0, 0], [1, 2], [0, 3]], PadMode::Edge)
+                .into_dyn(),
+        ),
+        (
+            "padded by reflections",
+            y.pad_with([[0, 0], [4, 0], [2, 3]], PadMode::Reflect)
+                .into_dyn(),
+        ),
+        (
+            "padded by reflections with the ends",
+            z.pad_with([[0, 0], [4, 0], [2, 3]], PadMode::Symmetric)
+                .into_dyn(),
+        ),
+        (
+            "padded by the other end",
+            truths
+                .pad_with([[0, 0], [0, 5], [7, 0]], PadMode::Wrap)
+                .into_dyn(),
+        ),
+        (
+            "repeated, each a number of times",
+            z.repeat_each([2, 0, 1, 3, 0, 1, 1, 1, 0, 0, 0, 2], 1)
+                .into_dyn(),
+        ),
+        (
+            "vectors on diagonals",
+            x.index_axis(1, 0).diag_embed(1).into_dyn(),
+        ),
+        (
+            "a vector on a diagonal",
+            y.index_axis(1, 0).index_axis(1, 0).diag(-1).into_dyn(),
+        ),
+        ("overlapping windows", y.unfold(1, 5, 3).into_dyn()),
+        ("a quarter turn", z.rot90(1, 1, 2).into_dyn()),
+        ("turned back", truths.rot90(-1, 2, 1).into_dyn()),
+        (
+            "classes as vectors",
+            (&places & 15).one_hot::<F16>(16).into_dyn(),
         ),
         ("lower triangles", y.tril(-1).into_dyn()),
         ("upper triangles of bool", truths.triu(2).into_dyn()),

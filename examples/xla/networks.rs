@@ -2,7 +2,7 @@
 
 use supremum::prelude::*;
 use supremum::stablehlo::{self, input};
-use supremum::{ConvOptions, PoolOptions};
+use supremum::{ConvOptions, PoolOptions, PoolPadding, SamePadding};
 
 use crate::elementwise::Numbers;
 use crate::{Case, Split};
@@ -28,6 +28,11 @@ fn networks((x, filters, y, n, w): Tensors) -> Vec<(&'static str, DynTensor)> {
         .groups(2);
     let wide: Tensor<F32, Rank4> = filters.cast();
     let sizes = PoolOptions::new([3, 2]).stride([2, 2]).padding([1, 0]);
+    let padding = PoolPadding::new([1, 1])
+        .ceil_mode(true)
+        .count_include_pad(false);
+    // Channels, filters of a group, height, width.
+    let spread = filters.slice(0, ..4);
     vec![
         ("conv2d of bf16", x.conv2d(&filters, options).into_dyn()),
         (
@@ -55,7 +60,49 @@ fn networks((x, filters, y, n, w): Tensors) -> Vec<(&'static str, DynTensor)> {
                 )
                 .into_dyn(),
         ),
+        (
+            "conv2d, padded to the same size",
+            x.conv2d(&filters, options.padding(SamePadding)).into_dyn(),
+        ),
+        (
+            "conv_transpose2d of bf16",
+            x.conv_transpose2d(&spread, options).into_dyn(),
+        ),
+        (
+            "conv_transpose2d of i8, with two paddings",
+            n.conv_transpose2d(&spread.cast::<I8>(), options.padding([[3, 0], [0, 1]]))
+                .into_dyn(),
+        ),
+        (
+            "conv_transpose2d of f64",
+            w.conv_transpose2d(
+                &spread.cast::<F64>(),
+                ConvOptions::new().stride([3, 2]).padding(SamePadding),
+            )
+            .into_dyn(),
+        ),
+        (
+            "conv_transpose1d",
+            y.index_axis(2, 0)
+                .conv_transpose1d(
+                    &spread.cast::<F32>().index_axis(3, 0),
+                    ConvOptions::new().stride([2]).padding([1]).groups(4),
+                )
+                .into_dyn(),
+        ),
         ("max_pool2d", x.max_pool2d(sizes).into_dyn()),
+        (
+            "max_pool2d with one more window",
+            x.max_pool2d(sizes.padding(padding)).into_dyn(),
+        ),
+        (
+            "avg_pool2d of elements alone",
+            y.avg_pool2d(sizes.padding(padding)).into_dyn(),
+        ),
+        (
+            "avg_pool2d, padded to the same size",
+            x.avg_pool2d(sizes.padding(SamePadding)).into_dyn(),
+        ),
         ("max_pool2d of i8", n.max_pool2d(sizes).into_dyn()),
         ("avg_pool2d", x.avg_pool2d(sizes).into_dyn()),
         ("avg_pool2d of f32", y.avg_pool2d(sizes).into_dyn()),
@@ -73,6 +120,14 @@ fn networks((x, filters, y, n, w): Tensors) -> Vec<(&'static str, DynTensor)> {
             y.norm(1.0, [1, 2]).cast::<BF16>().into_dyn(),
         ),
         ("norm inf of i8", n.norm(f64::INFINITY, 1).into_dyn()),
+        (
+            "covariances",
+            x.index_axis(1, 0).index_axis(1, 0).cov(1).into_dyn(),
+        ),
+        (
+            "correlations",
+            x.index_axis(1, 0).index_axis(1, 1).corrcoef().into_dyn(),
+        ),
         ("var with a correction", x.var_corrected(1, -1).into_dyn()),
     ]
 }

@@ -83,6 +83,51 @@ fn results((x, y, places, truths, wide): Tensors) -> Vec<(&'static str, DynTenso
             "histogram of i8",
             places.histogram(5, 0.0..=10.0).into_dyn(),
         ),
+        (
+            "searched in rows",
+            y.sort(2).searchsorted_rows(&y.slice(2, ..5)).into_dyn(),
+        ),
+        (
+            "searched in rows to the right",
+            places.sort(2).searchsorted_rows_right(&places).into_dyn(),
+        ),
+        (
+            "several quantiles",
+            y.quantile_axis([0.1, 0.5, 0.9], Linear, 1).into_dyn(),
+        ),
+        (
+            "several quantiles of numbers",
+            x.nan_quantile_keepdims([0.25, 0.75], Nearest, 2).into_dyn(),
+        ),
+        (
+            "histogram of given edges",
+            y.histogram_edges(&tensor![F32; -0.5, -0.25, 0.5, 0.5, 0.75])
+                .into_dyn(),
+        ),
+        (
+            "histogram of computed edges",
+            places.histogram_edges(&edges).into_dyn(),
+        ),
+        (
+            "weighted histogram",
+            y.histogram_weighted(&tensor![F32; -1, 0, 1], &places)
+                .into_dyn(),
+        ),
+        ("among others", y.is_in(&edges).into_dyn()),
+        ("i8 among others", places.is_in(&columns).into_dyn()),
+        ("near others", y.is_close(&edges, 0.1, 0.05).into_dyn()),
+        (
+            "bf16 near others",
+            x.is_close(&x.roll(1, 1), 0.5, 0.0).into_dyn(),
+        ),
+        (
+            "interpolated",
+            y.interp(&edges, &edges.cumsum(0)).into_dyn(),
+        ),
+        (
+            "density",
+            y.histogram_edges(&edges).density(&edges).into_dyn(),
+        ),
         ("diagonal matrices", x.diag_embed(-2).into_dyn()),
         ("traces", places.trace(1).into_dyn()),
         (

@@ -1,6 +1,4 @@
-//! `bincount`, `histogram`, `one_hot`, and counts and positions of the elements that are not zero.
-
-use core::ops::RangeInclusive;
+//! `one_hot`, and counts and positions of the elements that are not zero.
 
 use super::DynTensor;
 use super::binary::made;
@@ -17,17 +15,6 @@ impl DynTensor {
     fn index_type(&self) -> Result<OperandType, Error> {
         let integer = OperandType::dimensioned(DType::I32);
         self.rules().operation(Operation::ArgMinMax, integer)
-    }
-
-    /// Counts how often each integer from zero on occurs in a vector; see [`Tensor::bincount`](crate::Tensor::bincount).
-    ///
-    /// # Errors
-    /// [`Error::NotIndices`] if the elements are not integers; [`Error::UndefinedOperation`]; those of
-    /// [`Tensor::try_bincount`](crate::Tensor::try_bincount).
-    pub fn try_bincount(&self, min_len: usize) -> Result<Self, Error> {
-        let result = self.position_type("bincount")?;
-        let array = exec::bincount(self.array(), min_len, result.dtype)?;
-        Ok(made(array, result, self.rules()))
     }
 
     /// Returns a vector of a dtype for each element: a one at the position of the element's number, and zeros elsewhere; see
@@ -47,18 +34,6 @@ impl DynTensor {
     pub fn try_one_hot(&self, classes: usize, dtype: DType) -> Result<Self, Error> {
         let array = exec::one_hot(self.array(), classes, dtype)?;
         Ok(Self::from_array(array, false, self.rules()))
-    }
-
-    /// Counts the elements in `bins` bins of equal width; see [`Tensor::histogram`](crate::Tensor::histogram).
-    ///
-    /// # Errors
-    /// [`Error::UndefinedOperation`]; [`Error::Histogram`] if `bins` is zero, or the bounds are not finite numbers in ascending order;
-    /// [`Error::ShapeTooLarge`], [`Error::OutOfMemory`].
-    pub fn try_histogram(&self, bins: usize, range: RangeInclusive<f64>) -> Result<Self, Error> {
-        let result = self.position_type("histogram")?;
-        let bounds = [*range.start(), *range.end()];
-        let array = exec::histogram(self.array(), bins, bounds, result.dtype)?;
-        Ok(made(array, result, self.rules()))
     }
 
     /// Counts the elements that are not zero; see [`Tensor::count_nonzero`](crate::Tensor::count_nonzero).

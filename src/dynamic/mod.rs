@@ -14,6 +14,8 @@ mod view_mut;
 
 mod arrange;
 
+mod histogram;
+mod membership;
 mod order;
 
 mod count;

@@ -246,8 +246,17 @@ impl DynTensor {
         try_unique_index as fn unique_index(self) -> (Self, Self);
         try_unique_inverse as fn unique_inverse(self) -> (Self, Self);
         try_bincount as fn bincount(self, min_len: usize) -> Self;
+        try_bincount_weighted as fn bincount_weighted(self, weights: &Self, min_len: usize) -> Self;
         try_one_hot as fn one_hot(self, classes: usize, dtype: DType) -> Self;
         try_histogram as fn histogram(self, bins: usize, range: RangeInclusive<f64>) -> Self;
+        try_histogram_edges as fn histogram_edges(self, edges: &Self) -> Self;
+        try_histogram_weighted as fn histogram_weighted(self, edges: &Self, weights: &Self) -> Self;
+        try_density as fn density(self, edges: &Self) -> Self;
+        try_is_close as fn is_close(self, other: &Self, relative: f64, absolute: f64) -> Self;
+        try_is_in as fn is_in(self, values: &Self) -> Self;
+        try_interp as fn interp(self, points: &Self, values: &Self) -> Self;
+        try_cov as fn cov(self, correction: usize) -> Self;
+        try_corrcoef as fn corrcoef(self) -> Self;
         try_count_nonzero as fn count_nonzero(self) -> Self;
         try_count_nonzero_axis as fn count_nonzero_axis(self, axes: impl Axes) -> Self;
         try_count_nonzero_keepdims as fn count_nonzero_keepdims(self, axes: impl Axes) -> Self;

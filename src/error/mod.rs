@@ -603,6 +603,14 @@ pub enum Error {
         /// The upper bound.
         high: f64,
     },
+    /// Edges of bins that do not ascend.
+    #[error("{operation}: the edge at position {position} is below the edge before it, or is NaN")]
+    EdgesNotAscending {
+        /// The operation.
+        operation: &'static str,
+        /// The position of the edge.
+        position: usize,
+    },
     /// Numbers in steps that are not finite.
     #[error("{operation}: no finite steps from {start} to {end}")]
     Linspace {

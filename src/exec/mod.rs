@@ -39,16 +39,17 @@ pub(crate) use elements::{
 };
 pub(crate) use graph::{Graph, Value};
 pub(crate) use operations::{
-    arg_reduce, argwhere, binary, cast, cast_saturating, compare, concat, conv, masked_select,
-    matmul, pad, reduce, scan, select, softmax, take, take_along_axis, triangle, try_cast, unary,
+    arg_reduce, argwhere, binary, cast, cast_saturating, compare, concat, conv, conv_transpose,
+    masked_select, matmul, pad, reduce, scan, select, softmax, take, take_along_axis, triangle,
+    try_cast, unary,
 };
 pub(crate) use order::{
-    argsort, bincount, histogram, one_hot, order_statistics, scatter, searchsorted,
+    argsort, bincount, check_edges, histogram, one_hot, order_statistics, scatter, searchsorted,
     searchsorted_rows, sort, unique_counts, unique_index, unique_inverse, unique_values,
 };
 pub(crate) use views::{
     broadcast_to, contiguous, diagonal, flip, index_axis, permute, reshape, slice, squeeze,
-    unsqueeze,
+    unsqueeze, windows,
 };
 
 use crate::array::{Array, OpResult};

@@ -6,7 +6,8 @@ use crate::array::{Array, Datum, OpResult, ScalarBits};
 use crate::dtype::{DType, Loss};
 use crate::error::Error;
 use crate::kernel::{
-    self, ArgOp, BinaryOp, CompareOp, ConvShapes, ReduceOp, ScanOp, SoftmaxOp, Triangle, UnaryOp,
+    self, ArgOp, BinaryOp, CompareOp, ConvShapes, ReduceOp, ScanOp, SoftmaxOp, TransposedShapes,
+    Triangle, UnaryOp,
 };
 
 /// Casts both operands to a dtype, computes in it, and casts the result to `out`; it has the broadcast shape. An owned
@@ -176,6 +177,21 @@ pub(crate) fn conv(
 ) -> Result<Array, Error> {
     record_if_traced!([x, filters] => conv(x, filters, shapes, out));
     kernel::conv(x, filters, shapes, out)
+}
+
+/// Convolves an operand with filters, transposed; see [`kernel::conv_transpose`].
+///
+/// # Errors
+/// [`Error::ShapeTooLarge`], [`Error::OutOfMemory`].
+#[inline]
+pub(crate) fn conv_transpose(
+    x: &Array,
+    filters: &Array,
+    shapes: &TransposedShapes<'_>,
+    out: DType,
+) -> Result<Array, Error> {
+    record_if_traced!([x, filters] => conv_transpose(x, filters, shapes, out));
+    kernel::conv_transpose(x, filters, shapes, out)
 }
 
 /// Reduces along axes, which must be sorted, distinct and exist; along all axes if none are given. See

@@ -122,11 +122,16 @@ pub(crate) fn unique_inverse(x: &Array, out: DType) -> Result<[Array; 2], Error>
 /// refused.
 ///
 /// # Errors
-/// [`Error::NotIndices`], [`Error::RankMismatch`]; [`Error::IndexOutOfRange`] for a negative integer; [`Error::ShapeTooLarge`],
+/// [`Error::NotIndices`], [`Error::RankMismatch`], [`Error::NegativeNumber`]; [`Error::ShapeTooLarge`],
 /// [`Error::OutOfMemory`].
-pub(crate) fn bincount(x: &Array, min_len: usize, out: DType) -> Result<Array, Error> {
-    require_concrete("bincount", x)?;
-    kernel::bincount(x, min_len, out)
+pub(crate) fn bincount(
+    operation: &'static str,
+    x: &Array,
+    min_len: usize,
+    out: DType,
+) -> Result<Array, Error> {
+    require_concrete(operation, x)?;
+    kernel::bincount(operation, x, min_len, out)
 }
 
 /// Counts the elements in bins of equal width between two bounds.
@@ -142,6 +147,17 @@ pub(crate) fn histogram(
 ) -> Result<Array, Error> {
     record_if_traced!([x] => histogram(x, bins, bounds, out));
     kernel::histogram(x, bins, bounds, out)
+}
+
+/// Checks that edges of `f64` ascend. Of traced ones nothing is known.
+///
+/// # Errors
+/// [`Error::EdgesNotAscending`].
+pub(crate) fn check_edges(operation: &'static str, edges: &Array) -> Result<(), Error> {
+    match edges.has_handle() {
+        true => Ok(()),
+        false => kernel::check_edges(operation, edges),
+    }
 }
 
 /// Returns a vector for each element: a one at the position of the element's number, and zeros elsewhere.

@@ -109,3 +109,13 @@ pub(crate) fn contiguous(x: &Array) -> Result<Array, Error> {
     record_if_traced!([x] => contiguous(x));
     x.row_major().map(std::borrow::Cow::into_owned)
 }
+
+/// Returns windows of `size` elements along an axis, `step` apart, whose elements are a new last axis: [`Array::windows`]. They fit the axis.
+///
+/// # Errors
+/// [`Error::RankTooLarge`], [`Error::ShapeTooLarge`].
+#[inline]
+pub(crate) fn windows(x: &Array, axis: usize, size: usize, step: usize) -> Result<Array, Error> {
+    record_if_traced!([x] => windows(x, axis, size, step));
+    x.windows(axis, &[size], &[step], &[1])
+}

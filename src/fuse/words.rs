@@ -90,7 +90,7 @@ macro_rules! collect {
                     $($scans)* median median_axis median_keepdims quantile quantile_axis quantile_keepdims
                     nan_median nan_median_axis nan_median_keepdims nan_quantile nan_quantile_axis nan_quantile_keepdims
                     count_nonzero count_nonzero_axis count_nonzero_keepdims trace unique argwhere flatnonzero argsort argsort_descending searchsorted
-                    searchsorted_right searchsorted_rows searchsorted_rows_right bincount histogram one_hot matmul matmul_in dot outer kron cross tensordot concat conv1d conv2d
+                    searchsorted_right searchsorted_rows searchsorted_rows_right bincount bincount_weighted histogram histogram_edges histogram_weighted density is_close is_in interp cov corrcoef one_hot matmul matmul_in dot outer kron cross tensordot concat conv1d conv2d
                     conv_transpose1d conv_transpose2d max_pool1d max_pool2d avg_pool1d avg_pool2d
                 ]
             } }

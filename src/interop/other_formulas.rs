@@ -17,9 +17,9 @@ other_names! {
     "`supremum::PadMode` has reflections too, and the elements of the other end; equal elements are added by `.pad([[1, 1]], 0.0)`"
 }
 other_names! {
-    [NamedResize] any resize(A) interpolate(A) upsample(A) interp(A B);
+    [NamedResize] any resize(A) interpolate(A) upsample(A);
     "an image becomes larger by `.repeat(2, 0).repeat(2, 1)`, and smaller by `.avg_pool2d(..)`"
-    "the nearest elements at any positions are `.take(&positions, axis)`, and between given points `points.searchsorted(&x)` finds the right neighbour; another shape of the same elements is `.reshape([2, -1])`"
+    "the nearest elements at any positions are `.take(&positions, axis)`, and numbers between given points `x.interp(&points, &values)`; another shape of the same elements is `.reshape([2, -1])`"
 }
 other_names! {
     [NamedBytes] any nbytes() itemsize() element_size();
@@ -91,6 +91,31 @@ other_names! {
     [NamedDistances] any cdist(A);
     "distances of rows are `(a.unsqueeze(1) - b.unsqueeze(0)).norm(2.0, -1)`"
     "their squares need less memory by `a.pow(2).sum_keepdims(1) + b.pow(2).sum_axis(1) - a.matmul(&b.transpose()) * 2.0`"
+}
+other_names! {
+    [NamedMembership] any isin(A) in1d(A);
+    "a mask of the elements that are among others is `a.is_in(&values)`"
+    "values of another dtype are converted first, by `.cast::<F32>()`; the positions of the mask are `.flatnonzero()`"
+}
+other_names! {
+    [NamedBins] any digitize(A) bucketize(A) cut(A);
+    "the bins of numbers between sorted edges are `edges.searchsorted_right(&a)`"
+    "counts of the bins are `a.histogram_edges(&edges)`; PyTorch's `bucketize` without `right` is `edges.searchsorted(&a)`"
+}
+other_names! {
+    [NamedMeshgrid] any meshgrid(A);
+    "coordinates broadcast: operators take `x` beside `y.unsqueeze(1)`"
+    "whole matrices of them are `x.broadcast_to([rows, columns])` and `y.unsqueeze(1).broadcast_to([rows, columns])`, which copy nothing"
+}
+other_names! {
+    [NamedPolynomial] any polyval(A);
+    "a polynomial is one pass: `fuse!((a * x + b) * x + c)`"
+    "with coefficients in a tensor, the highest first, it is `(0..c.len()).fold(x.zeros_like(), |y, i| y * &x + c.slice(0, i..i + 1))`"
+}
+other_names! {
+    [NamedBlockDiagonal] any block_diag(A);
+    "matrices on a diagonal are padded and added: `a.pad([[0, 2], [0, 3]], 0.0) + b.pad([[4, 0], [5, 0]], 0.0)`"
+    "`b` has the shape `[2, 3]` there, and `a` `[4, 5]`; equal blocks are `Tensor::<F32, Rank2>::eye(3).kron(&a)`, and vectors on diagonals `.diag_embed(0)`"
 }
 other_names! {
     [NamedFourier] any fft() ifft() rfft() irfft() fft2() stft();

@@ -150,9 +150,9 @@ other_names! {
     "they need the feature `rand` of the crate `supremum`; a generator of the crate `rand` 0.10 is `let mut rng = rand::rng();`"
 }
 other_names! {
-    [NamedWindows] any windows(A) array_windows() tuple_windows() unfold(A B C) sliding_window_view(A) rolling(A);
-    "parts of a tensor that overlap are its slices: `(0..t.len() - 1).map(|i| t.slice(0, i..i + 2))`"
-    "windows of the elements themselves are those of a `Vec`: `t.to_vec().windows(2)`"
+    [NamedWindows] any windows(A) array_windows() tuple_windows() sliding_window_view(A) rolling(A);
+    "windows of two elements along axis 0 are `t.unfold(0, 2, 1)`"
+    "the first axis counts them, and the last has their elements: one by one they are `t.unfold(0, 2, 1).axis_iter(0)`, and moving sums `t.unfold(0, 2, 1).sum_axis(-1)`"
 }
 other_names! {
     [NamedRandom] make randn(A) rand(A);
@@ -222,9 +222,9 @@ other_names! {
     "the first number is its position now, the second its position in the result; two axes change places by `.swap_axes(0, 1)`"
 }
 other_names! {
-    [NamedFlip] same flip_axis(A) invert_axis(A) flipud() fliplr() rot90();
+    [NamedFlip] same flip_axis(A) invert_axis(A) flipud() fliplr();
     "an axis is reversed by `.flip(axis)`"
-    "`.slice_axes(s![..;-1])` reverses the first one too; a quarter turn of a matrix is `.transpose().flip(0)`"
+    "`.slice_axes(s![..;-1])` reverses the first one too; a quarter turn of a matrix is `.rot90(1, 0, 1)`"
 }
 
 // Elements, rows and other parts.
@@ -354,9 +354,9 @@ other_names! {
     "the result is a tensor of `Bool`, whose number of `true` is `.count_nonzero()`; the operator `==` compares whole tensors"
 }
 other_names! {
-    [NamedApproxEq] any allclose(A) all_close(A) isclose(A) is_close(A);
+    [NamedApproxEq] any allclose(A) all_close(A) isclose(A);
     "tensors are compared up to a tolerance by `.approx_eq(&b, relative, absolute)`, e.g. `a.approx_eq(&b, 1e-5, 1e-8)`"
-    "it is one `bool`; by element it is `(&a - &b).abs().lt(1e-8)`"
+    "it is one `bool`; by element it is `a.is_close(&b, 1e-5, 1e-8)`"
 }
 other_names! {
     [NamedLogical] any logical_not() logical_and(A) logical_or(A) logical_xor(A);
@@ -420,9 +420,9 @@ other_names! {
     "a sum along an axis is `.sum_axis(axis)`; that of exponentials so far is `(&a - &m).exp().cumsum(0).ln() + &m` with `m = a.max_keepdims(0)`"
 }
 other_names! {
-    [NamedCovariance] any cov() corrcoef();
-    "a covariance of rows is a product of centred rows: `let c = &a - a.mean_keepdims(1)`, then `c.matmul(&c.transpose()) / (n - 1.0)`"
-    "`n` is `a.shape()[1] as f64`; for a correlation divide `c` by `c.norm(2.0, 1).unsqueeze(1)` first, and leave `/ (n - 1.0)` out"
+    [NamedNanArg] any nanargmax() nanargmin() nan_argmax() nan_argmin();
+    "positions of extremes beside NaNs are `select(&a.is_nan(), f64::NEG_INFINITY, &a).argmax()`"
+    "for the least element it is `f64::INFINITY` and `.argmin()`; along an axis `.argmax_axis(axis)`"
 }
 
 // Products and joins.

@@ -14,8 +14,12 @@ use crate::error::{Error, named};
 /// # Errors
 /// [`Error::NotIndices`]; [`Error::RankMismatch`] if it is not a vector; [`Error::NegativeNumber`];
 /// [`Error::ShapeTooLarge`], [`Error::OutOfMemory`].
-pub(crate) fn bincount(x: &Array, min_len: usize, out: DType) -> Result<Array, Error> {
-    let operation = "bincount";
+pub(crate) fn bincount(
+    operation: &'static str,
+    x: &Array,
+    min_len: usize,
+    out: DType,
+) -> Result<Array, Error> {
     let wide = match x.dtype().kind() {
         Kind::Unsigned => DType::U64,
         Kind::Signed => DType::I64,
@@ -36,7 +40,11 @@ pub(crate) fn bincount(x: &Array, min_len: usize, out: DType) -> Result<Array, E
     let numbers = cast(Cow::Borrowed(x), wide)?;
     let numbers = numbers.row_major()?;
     let counts = match wide {
-        DType::U64 => counts_of(numbers.as_slice::<u64>().unwrap_or_default(), min_len)?,
+        DType::U64 => counts_of(
+            operation,
+            numbers.as_slice::<u64>().unwrap_or_default(),
+            min_len,
+        )?,
         _ => {
             let numbers: &[i64] = numbers.as_slice().unwrap_or_default();
             if let Some(position) = numbers.iter().position(|number| *number < 0) {
@@ -47,20 +55,20 @@ pub(crate) fn bincount(x: &Array, min_len: usize, out: DType) -> Result<Array, E
                 });
             }
             // None is negative, so as unsigned integers they are the same.
-            counts_of(bytemuck::cast_slice(numbers), min_len)?
+            counts_of(operation, bytemuck::cast_slice(numbers), min_len)?
         }
     };
     cast(Cow::Owned(counts), out)
 }
 
-fn counts_of(numbers: &[u64], min_len: usize) -> Result<Array, Error> {
+fn counts_of(operation: &'static str, numbers: &[u64], min_len: usize) -> Result<Array, Error> {
     let position = |number: u64| usize::try_from(number).unwrap_or(usize::MAX);
     let len = numbers
         .iter()
         .max()
         .map_or(0, |greatest| position(*greatest).saturating_add(1));
     let counts = ScalarBits::new(0_i64).full(&[len.max(min_len)]);
-    let mut counts = named("bincount", counts)?;
+    let mut counts = named(operation, counts)?;
     let slice: &mut [i64] = counts.as_mut_slice()?;
     for number in numbers {
         slice[position(*number)] += 1;
@@ -92,6 +100,24 @@ pub(crate) fn bin_edges(bins: usize, low: f64, high: f64) -> Result<Array, Error
         false => first + number(at) * width,
     });
     named("histogram", edges)
+}
+
+/// Checks that each edge, of `f64`, is a number that is not below the one before it.
+///
+/// # Errors
+/// [`Error::EdgesNotAscending`].
+pub(crate) fn check_edges(operation: &'static str, edges: &Array) -> Result<(), Error> {
+    let mut before = f64::NEG_INFINITY;
+    for (position, edge) in edges.iter::<f64>().enumerate() {
+        if edge.is_nan() || edge < before {
+            return Err(Error::EdgesNotAscending {
+                operation,
+                position,
+            });
+        }
+        before = edge;
+    }
+    Ok(())
 }
 
 /// Counts the elements in each of the bins of equal width between two bounds. A bin has its lower edge and not its upper one, except

@@ -1,13 +1,11 @@
 //! Convolutions along one spatial axis and two.
 
-use std::borrow::Cow;
-
 use super::padding::{Sides, WindowPadding, narrow, wide};
-use crate::array::{Array, ScalarBits};
+use crate::array::Array;
 use crate::dtype::{DType, StaticDType};
 use crate::error::{Error, named};
 use crate::exec;
-use crate::kernel::{ConvShapes, SPATIAL, Windows};
+use crate::kernel::{ConvShapes, SPATIAL, TransposedShapes, Windows};
 use crate::rank::{MayBe, Rank, Rank3, Rank4};
 use crate::rules::operations::MatrixMultiply;
 use crate::rules::{Rules, SafePromote, SameRules};
@@ -144,8 +142,7 @@ fn forward<const N: usize>(
     exec::conv(x, filters, &shapes, out)
 }
 
-/// The transposed convolution, as a convolution in steps of one: of the operand with `stride - 1` zeros between neighbours, with filters
-/// that are reversed and whose axes of channels are exchanged.
+/// The transposed convolution. Filters reach beyond both ends of the operand; `padding` is taken from that.
 fn transposed<const N: usize>(
     operation: &'static str,
     x: &Array,
@@ -162,82 +159,34 @@ fn transposed<const N: usize>(
         });
     }
     let sizes = &filters.shape()[SPATIAL..];
-    options.windows(sizes, &[[0; 2]; N]).check(operation)?;
-    let mut x = exec::cast(Cow::Borrowed(x), out)?;
-    let mut padding = [[0; 2]; N];
-    for (number, size) in sizes.iter().enumerate() {
-        let window = Windows::span(*size, options.dilation[number]);
-        (x, padding[number]) = spread_and_cut(operation, &x, number, window, options)?;
+    let windows = options.windows(sizes, &[[0; 2]; N]);
+    windows.check(operation)?;
+    let mut ends = [[0; 2]; N];
+    for (number, ends) in ends.iter_mut().enumerate() {
+        let axis = SPATIAL + number;
+        let (size, stride) = (x.shape()[axis], options.stride[number]);
+        let window = Windows::span(sizes[number], options.dilation[number]);
+        let removed = options.padding.of_transposed(number, size, window, stride);
+        let whole = windows.spread(number, size);
+        if removed.iter().sum::<i128>() >= wide(whole) {
+            return Err(Error::PaddingTooLarge {
+                operation,
+                padding: removed.map(narrow),
+                axis,
+                size: whole,
+            });
+        }
+        // Beyond that, positions have no numbers.
+        if isize::try_from(whole).is_err() {
+            let mut shape = x.shape().to_vec();
+            shape[axis] = whole;
+            return Err(Error::ShapeTooLarge { operation, shape });
+        }
+        *ends = removed.map(|removed| isize::try_from(removed).unwrap_or(isize::MIN));
     }
-    let filters = exchanged(filters, options.groups)?;
-    let in_steps_of_one = options.stride([1; N]).padding(Sides::Given(padding));
-    forward(operation, &x, &filters, &in_steps_of_one, out)
-}
-
-/// Prepares a spatial axis of a transposed convolution's operand: puts zeros between neighbours, and returns with it the zeros to add on
-/// both sides. Windows reach beyond both ends of the axis, and the padding is taken from their reach; if it is more, from the axis too.
-fn spread_and_cut<const N: usize>(
-    operation: &'static str,
-    x: &Array,
-    number: usize,
-    window: usize,
-    options: &ConvOptions<N, Sides<N>>,
-) -> Result<(Array, [usize; 2]), Error> {
-    let axis = SPATIAL + number;
-    let stride = options.stride[number];
-    let removed = options
-        .padding
-        .of_transposed(number, x.shape()[axis], window, stride);
-    let x = spread(x, axis, stride)?;
-    let size = x.shape()[axis];
-    let reach = wide(window) - 1;
-    let whole = wide(size) + reach;
-    if removed.iter().sum::<i128>() >= whole {
-        return Err(Error::PaddingTooLarge {
-            operation,
-            padding: removed.map(narrow),
-            axis,
-            size: narrow(whole),
-        });
-    }
-    let [before, behind] = removed.map(|removed| reach - removed);
-    let added = [before, behind].map(narrow);
-    if before >= 0 && behind >= 0 {
-        return Ok((x, added));
-    }
-    let [start, end] = [narrow(-before), size - narrow(-behind)].map(usize::cast_signed);
-    Ok((exec::slice(&x, axis, start, end, 1)?, added))
-}
-
-/// Puts `stride - 1` zeros between neighbours along an axis.
-fn spread(x: &Array, axis: usize, stride: usize) -> Result<Array, Error> {
-    let size = x.shape()[axis];
-    if size <= 1 || stride == 1 {
-        return Ok(x.clone());
-    }
-    let mut padding = vec![[0; 2]; x.rank() + 1];
-    padding[axis + 1] = [0, stride - 1];
-    let zero = ScalarBits::of(x.dtype(), false);
-    let spread = exec::pad(&exec::unsqueeze(x, axis + 1)?, &padding, zero)?;
-    let mut shape = x.shape().to_vec();
-    shape[axis] = size.saturating_mul(stride);
-    let end = (shape[axis] - (stride - 1)).cast_signed();
-    exec::slice(&exec::reshape(&spread, &shape)?, axis, 0, end, 1)
-}
-
-/// Reverses filters of shape `[channels, filters / groups, ..]`, and arranges them as `[filters, channels / groups, ..]`.
-fn exchanged(filters: &Array, groups: usize) -> Result<Array, Error> {
-    let shape = filters.shape();
-    let (channels, per_group, sizes) = (shape[0] / groups, shape[1], &shape[SPATIAL..]);
-    let grouped = exec::reshape(filters, &[&[groups, channels, per_group], sizes].concat())?;
-    let order: Vec<usize> = [0, 2, 1].into_iter().chain(3..grouped.rank()).collect();
-    let count = groups.saturating_mul(per_group);
-    let arranged = exec::permute(&grouped, &order)?;
-    let mut filters = exec::reshape(&arranged, &[&[count, channels], sizes].concat())?;
-    for axis in SPATIAL..filters.rank() {
-        filters = exec::flip(&filters, axis)?;
-    }
-    Ok(filters)
+    let (shape, groups) = (filters.dims(), options.groups);
+    let shapes = TransposedShapes::new(operation, x.dims(), shape, windows, &ends, groups)?;
+    exec::conv_transpose(x, filters, &shapes, out)
 }
 
 /// Checks that there are axes of examples and channels, and `N` spatial ones.
@@ -260,7 +209,7 @@ macro_rules! convolutions {
         ///
         /// They do not reverse the filters, as those of PyTorch and XLA. Dtypes and rounding are those of [`Self::matmul`], on which they
         /// are built: of 16-bit and 8-bit floats, products are added in `f32` and rounded once. They take temporary memory for a
-        /// window of the operand for each element of a channel of the result, unless filters have size one.
+        /// window of the operand for each element of a channel of the result, unless filters have size one; transposed ones say what they take.
         impl<A: StaticDType, N: Rank, R: Rules> Tensor<A, N, R> {$(
             #[doc = $shapes]
             ///
@@ -354,8 +303,9 @@ convolutions! {
         /// PyTorch's `output_padding` reduces the padding after the axis: `padding=1, output_padding=1` is
         /// `.padding([[1, 0]])`.
         ///
-        /// It is computed as a convolution of the operand with `stride - 1` zeros between neighbours, so a filter's infinity or NaN reaches
-        /// all positions of its window.
+        /// It is computed as a matrix product, whose rows are added at their places: products of one position are summed over channels first,
+        /// and then over the windows that overlap there. Of small floats the sums are rounded once. It takes temporary memory for a window of
+        /// the result for each position of the operand.
         ///
         /// ```
         /// use supremum::{ConvOptions, F32, Rank3, SamePadding, Tensor, tensor};

@@ -49,7 +49,7 @@ impl<D, N: Rank, R: Rules> Tensor<D, N, R> {
     /// at least `min_len` counts.
     ///
     /// The dtype of the counts is that of [`Self::argsort`]. Their number depends on the elements, so a trace (`stablehlo::trace`) cannot
-    /// record it; [`Self::histogram`] has a fixed number. Weights are summed by [`Self::scatter_add`].
+    /// record it; [`Self::histogram`] has a fixed number. [`Self::bincount_weighted`] sums weights.
     ///
     /// # Panics
     /// With the text of [`Self::try_bincount`]'s error.
@@ -82,14 +82,15 @@ impl<D, N: Rank, R: Rules> Tensor<D, N, R> {
         N: MayBe<Rank1>,
         Out: StaticDType,
     {
-        exec::bincount(self.array(), min_len, Out::DTYPE).map(Tensor::from_array)
+        exec::bincount("bincount", self.array(), min_len, Out::DTYPE).map(Tensor::from_array)
     }
 
     /// Counts the elements in `bins` bins of equal width, as NumPy's `histogram` with a range. A bin includes its lower
     /// edge but not its upper one; the last bin includes both. Elements outside the range, and NaN, are not counted.
     ///
     /// Elements are compared as `f64`. The edges are `Tensor::<F64>::linspace(low, high, bins + 1)`. If both bounds are equal, the range is
-    /// half a unit wider on both sides. The dtype of the counts is that of [`Self::argsort`].
+    /// half a unit wider on both sides. The dtype of the counts is that of [`Self::argsort`]. [`Self::histogram_edges`] takes the edges of
+    /// other bins, and [`Self::density`] makes a density of the counts.
     ///
     /// # Panics
     /// With the text of [`Self::try_histogram`]'s error.

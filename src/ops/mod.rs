@@ -26,6 +26,9 @@ mod quantile_rows;
 pub(crate) mod trace;
 
 pub(crate) mod count;
+pub(crate) mod histogram;
+pub(crate) mod interp;
+pub(crate) mod membership;
 pub(crate) mod nonzero;
 
 mod one_hot;
@@ -41,6 +44,8 @@ pub(crate) mod tensor_products;
 pub(crate) mod softmax;
 
 pub(crate) mod norm;
+
+pub(crate) mod covariance;
 
 pub(crate) mod corrected;
 

@@ -153,6 +153,54 @@ fn differences(x: &Array, axis: usize) -> Result<Array, Error> {
     .array()
 }
 
+/// [`Tensor::try_rot90`] of arrays.
+pub(crate) fn rot90(x: &Array, turns: isize, first: isize, second: isize) -> Result<Array, Error> {
+    let operation = "rot90";
+    let rank = x.rank();
+    let (first, second) = (
+        axis_of(operation, first, rank)?,
+        axis_of(operation, second, rank)?,
+    );
+    if first == second {
+        return Err(Error::RepeatedAxis {
+            operation,
+            axis: first,
+        });
+    }
+    let mut order: Vec<usize> = (0..rank).collect();
+    order.swap(first, second);
+    match turns.rem_euclid(4) {
+        0 => Ok(x.clone()),
+        1 => exec::permute(&exec::flip(x, second)?, &order),
+        2 => exec::flip(&exec::flip(x, first)?, second),
+        _ => exec::flip(&exec::permute(x, &order)?, second),
+    }
+}
+
+/// [`Tensor::try_unfold`] of arrays.
+pub(crate) fn unfold(x: &Array, axis: isize, size: usize, step: usize) -> Result<Array, Error> {
+    let operation = "unfold";
+    let axis = axis_of(operation, axis, x.rank())?;
+    for (what, number) in [("size", size), ("stride", step)] {
+        if number == 0 {
+            return Err(Error::ZeroWindow {
+                operation,
+                what,
+                axis,
+            });
+        }
+    }
+    if size > x.shape()[axis] {
+        return Err(Error::WindowTooLarge {
+            operation,
+            window: size,
+            axis,
+            size: x.shape()[axis],
+        });
+    }
+    exec::windows(x, axis, size, step)
+}
+
 /// [`Tensor::try_repeat`] of arrays.
 pub(crate) fn repeat(x: &Array, count: usize, axis: isize) -> Result<Array, Error> {
     let axis = axis_of("repeat", axis, x.rank())?;

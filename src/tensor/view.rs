@@ -204,6 +204,37 @@ macro_rules! each_view {
                 /// ```
             }
 
+            /// Turns the plane of two axes by quarter turns, from the first axis towards the second, as NumPy's and PyTorch's `rot90`. A
+            /// negative number turns it back.
+            errors "[`Error::AxisOutOfRange`]; [`Error::RepeatedAxis`] if both axes are the same."
+            fn rot90, try_rot90(&self, turns: isize, first: impl Axis, second: impl Axis) -> Tensor<D, N, R> { // of a matrix: `rot90(1, 0, 1)`
+                arrange::rot90(self.array(), turns, first.to_signed(), second.to_signed())
+            } {
+                /// ```
+                /// use supremum::{I32, Rank2, Tensor, tensor};
+                /// let t: Tensor<I32, Rank2> = tensor![[1, 2, 3], [4, 5, 6]];
+                /// assert_eq!(t.rot90(1, 0, 1).to_vec(), [3, 6, 2, 5, 1, 4]);
+                /// assert_eq!(t.rot90(-1, 0, 1).to_vec(), [4, 1, 5, 2, 6, 3]);
+                /// ```
+            }
+
+            /// Returns windows of `size` elements along an axis, `step` apart, as PyTorch's `unfold`; with a step of one, NumPy's
+            /// `sliding_window_view`. The axis counts the windows, and a new last axis has their elements. They overlap in memory, and none
+            /// is copied. Elements behind the last window that fits are in none.
+            errors "[`Error::AxisOutOfRange`]; [`Error::ZeroWindow`] for a size or step of zero; [`Error::WindowTooLarge`] if no window fits; [`Error::RankTooLarge`] above rank 8."
+            fn unfold, try_unfold(&self, axis: impl Axis, size: usize, step: usize) -> Tensor<D, <N as AddAxis>::Output, R> where N: AddAxis { // each element: `unfold(axis, size, 1)`
+                arrange::unfold(self.array(), axis.to_signed(), size, step)
+            } {
+                /// ```
+                /// use supremum::{F32, Rank1, Rank2, Tensor, tensor};
+                /// let t: Tensor<F32, Rank1> = tensor![1, 2, 4, 8, 16];
+                /// let windows: Tensor<F32, Rank2> = t.unfold(0, 3, 1);
+                /// assert_eq!(windows.to_vec(), [1.0, 2.0, 4.0, 2.0, 4.0, 8.0, 4.0, 8.0, 16.0]);
+                /// assert_eq!(windows.sum_axis(1).to_vec(), [7.0, 14.0, 28.0]); // moving sums
+                /// assert_eq!(t.unfold(0, 2, 2).to_vec(), [1.0, 2.0, 4.0, 8.0]);
+                /// ```
+            }
+
             /// Keeps the elements at and below a diagonal of the last two axes, and replaces the others by zeros
             /// (`false`), as NumPy's and the Array API's `tril`. The diagonal begins `offset` positions to the right of
             /// the main one. The elements are copied.

@@ -46,6 +46,8 @@ fn reductions_and_scans_name_an_axis_that_does_not_exist() {
                     try_count_nonzero_keepdims count_nonzero_keepdims(axis);
                 "argmin": try_argmin_axis argmin_axis(axis) try_argmin_keepdims argmin_keepdims(axis);
                 "argmax": try_argmax_axis argmax_axis(axis) try_argmax_keepdims argmax_keepdims(axis);
+                "unfold": try_unfold unfold(axis, 1, 1);
+                "rot90": try_rot90 rot90(1, axis, axis);
                 "cumsum": try_cumsum cumsum(axis);
                 "cumprod": try_cumprod cumprod(axis);
                 "cummin": try_cummin cummin(axis);

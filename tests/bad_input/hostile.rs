@@ -183,7 +183,8 @@ fn visits(faults: &mut Faults, x: &DynTensor) {
     }
     for number in NUMBERS {
         returns! { faults, x;
-            x.try_histogram(3, -number..=number); x.try_quantile(number, QuantileMethod::Linear); x.try_nan_quantile(number, QuantileMethod::Linear); x.approx_eq(x, number, number);
+            x.try_histogram(3, -number..=number); x.try_histogram_edges(x); x.try_histogram_weighted(x, x); x.try_density(x); x.try_bincount_weighted(x, 1); x.try_bincount_weighted(x, usize::MAX); x.try_is_close(x, number, number); x.try_is_in(x); x.try_interp(x, x); x.try_cov(usize::MAX); x.try_corrcoef();
+            x.try_unfold(0, usize::MAX, 1); x.try_unfold(-1, 1, usize::MAX); x.try_unfold(isize::MIN, 0, 0); x.try_rot90(isize::MIN, 0, 1); x.try_rot90(isize::MAX, isize::MIN, 0); x.try_quantile(number, QuantileMethod::Linear); x.try_nan_quantile(number, QuantileMethod::Linear); x.approx_eq(x, number, number);
         }
     }
     let equations = [

@@ -348,6 +348,8 @@ fn numbers_out_of_range_are_named() {
     let negative: Tensor<I64, Rank1> = tensor![1, -3, 2];
     let dynamic = negative.clone().into_dyn();
     refused!(faults, "bincount", &["-3".to_owned()], [negative, dynamic]; try_bincount bincount(0));
+    refused!(faults, "bincount_weighted", &["-3".to_owned()], [negative]; try_bincount_weighted bincount_weighted(&negative, 0));
+    refused!(faults, "bincount_weighted", &["-3".to_owned()], [dynamic]; try_bincount_weighted bincount_weighted(&dynamic, 0));
     for (start, end, step) in [
         (0.0, 1.0, 0.0),
         (0.0, f64::INFINITY, 1.0),

@@ -92,6 +92,9 @@ macro_rules! visits {
                 => (x) { try_div try_rem try_floor_div try_pow try_atan2 try_hypot try_log_add_exp try_copysign try_next_after try_leaky_relu try_elu try_matmul
                 try_dot try_outer try_kron try_searchsorted try_searchsorted_right try_searchsorted_rows try_searchsorted_rows_right };
                 x.try_masked_select(&x.gt(0)); x.try_compress(&x.gt(0).flatten(), isize::MIN); x.try_compress(&x.gt(0).flatten(), 0); x.try_histogram(3, f64::NAN..=1.0); x.try_histogram(usize::MAX, 0.0..=1.0);
+                x.try_histogram_edges(x); x.try_histogram_weighted(x, x); x.try_density(x); x.cast::<I16>().try_bincount_weighted(x, usize::MAX);
+                x.try_is_close(x, f64::NAN, -1.0); x.try_is_in(x); x.try_interp(x, x); x.try_cov(usize::MAX); x.try_corrcoef();
+                x.try_unfold(0, usize::MAX, 1); x.try_unfold(-1, 1, usize::MAX); x.try_rot90(isize::MIN, 0, isize::MAX);
                 x.try_matmul_in::<F64>(x); x.clone().try_as_mut_slice().map(drop);
                 try_einsum!("ij,jk", x, x); try_einsum!("ii", x); try_einsum!("...,...->...", x, x);
                 x.try_tensordot(x, .., ..); x.to_string();

@@ -217,6 +217,47 @@ fn transposed_convolutions_of_small_floats_round_once() {
     assert_eq!(mixed.to_vec(), [300.0]);
 }
 
+/// Positions between elements are no products with zeros: infinities and NaN of a filter reach the positions on which they fall. The answers
+/// are PyTorch's (2.15.0).
+#[test]
+fn infinities_of_filters_stay_where_they_fall() {
+    const INF: f64 = f64::INFINITY;
+    const NAN: f64 = f64::NAN;
+    let options = ConvOptions::new();
+    let x = of(DType::F32, &[1, 1, 2, 2], &[1.0, -2.0, 0.0, 3.0]);
+    let w = of(DType::F32, &[1, 1, 2, 2], &[INF, 1.0, 2.0, NAN]);
+    let line = of(DType::F32, &[1, 1, 2], &[1.0, 2.0]);
+    let filter = of(DType::F32, &[1, 1, 3], &[INF, 1.0, 2.0]);
+    let answers: [(DynTensor, &[f64]); 4] = [
+        (
+            x.conv_transpose2d(&w, options.stride([2, 2])),
+            &[
+                INF, 1.0, -INF, -2.0, 2.0, NAN, -4.0, NAN, NAN, 0.0, INF, 3.0, 0.0, NAN, 6.0, NAN,
+            ],
+        ),
+        (
+            x.conv_transpose2d(&w, options),
+            &[INF, -INF, -2.0, NAN, NAN, NAN, 0.0, NAN, NAN],
+        ),
+        (
+            x.conv_transpose2d(&w, options.stride([3, 2]).padding([1, 1])),
+            &[NAN, -4.0, 0.0, 0.0, 0.0, INF],
+        ),
+        (
+            line.conv_transpose1d(&filter, ConvOptions::new().stride([2])),
+            &[INF, 1.0, INF, 2.0, 4.0],
+        ),
+    ];
+    for (found, expected) in answers {
+        let found = numbers(&found);
+        let same = |(a, b): (&f64, &f64)| a == b || a.is_nan() && b.is_nan();
+        assert!(
+            found.len() == expected.len() && found.iter().zip(expected).all(same),
+            "{found:?}, not {expected:?}"
+        );
+    }
+}
+
 #[test]
 fn other_rules_have_transposed_convolutions_too() {
     let x: Tensor<F32, Rank4> = tensor![[[[1.0, 2.0]]]];

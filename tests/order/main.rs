@@ -12,12 +12,14 @@ mod panics;
 mod counts;
 mod diagonals;
 mod differences;
+mod histograms;
 mod nan_quantiles;
 mod one_hot;
 mod quantile_lists;
 mod quantiles;
 mod scatters;
 mod sorts;
+mod statistics;
 mod systems;
 mod traces;
 

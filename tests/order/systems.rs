@@ -7,6 +7,8 @@ use supremum::prelude::*;
 /// The functions of the table, by name.
 fn by_name(function: &str, x: &DynTensor) -> Result<DynTensor, Error> {
     let zeros = DynTensor::zeros(DType::I64, [2])?;
+    let positions = || DynTensor::arange(DType::I64, 0, 2, 1);
+    let edges = || DynTensor::arange(DType::F64, 0, 3, 1);
     match function {
         "sort" => x.try_sort(0),
         "argsort" => x.try_argsort(0),
@@ -27,6 +29,12 @@ fn by_name(function: &str, x: &DynTensor) -> Result<DynTensor, Error> {
         "bincount" => x.try_bincount(0),
         "histogram" => x.try_histogram(2, 0.0..=2.0),
         "diff" => x.try_diff(1, 0),
+        "bincount_weighted" => positions()?.try_bincount_weighted(x, 0),
+        "histogram_edges" => x.try_histogram_edges(&edges()?),
+        "histogram_weighted" => {
+            positions()?.try_histogram_weighted(&edges()?.with_rules(x.rules()), x)
+        }
+        "density" => x.try_histogram_edges(&edges()?)?.try_density(&edges()?),
         "count_nonzero" => x.try_count_nonzero(),
         other => panic!("no reading of {other}"),
     }
@@ -51,6 +59,8 @@ fn reason(
         "diff" if refused => "differences keep every dtype",
         "count_nonzero" if refused => "elements of every dtype are counted",
         "scatter_add" => "elements are added where `+` is defined",
+        "bincount_weighted" | "histogram_weighted" => "weights are summed by `sum`",
+        "density" if !complex => "densities are `f64`",
         _ if complex && found == "error" => "complex numbers have no order here",
         _ if is_position(answer) && is_position(found) => {
             "positions and counts have the dtype of `argmax`"
@@ -59,7 +69,9 @@ fn reason(
             "quantiles have the dtype of the mean"
         }
         "bincount" => "`bincount` counts integers of any dtype",
-        "histogram" => "histograms count elements of any real dtype, in integers",
+        "histogram" | "histogram_edges" => {
+            "histograms count elements of any real dtype, in integers"
+        }
         _ if refused => "elements that have an order can be sorted",
         _ if found == "error" => "positions and counts are defined where `argmax` is",
         _ => return None,
@@ -104,21 +116,23 @@ fn result_dtypes_are_those_of_the_systems() {
     let expected = [
         ("`bincount` counts integers of any dtype", 13),
         ("a trace has the dtype of the sum", 4),
-        ("complex numbers have no order here", 48),
+        ("complex numbers have no order here", 56),
+        ("densities are `f64`", 20),
         ("differences keep every dtype", 6),
         ("elements are added where `+` is defined", 4),
         ("elements of every dtype are counted", 5),
         ("elements that have an order can be sorted", 16),
         (
             "histograms count elements of any real dtype, in integers",
-            33,
+            57,
         ),
         ("positions and counts are defined where `argmax` is", 14),
         ("positions and counts have the dtype of `argmax`", 98),
         ("quantiles have the dtype of the mean", 22),
+        ("weights are summed by `sum`", 84),
     ];
     assert_eq!(
         (equal, reasons.into_iter().collect::<Vec<_>>()),
-        (1035, expected.to_vec())
+        (1148, expected.to_vec())
     );
 }

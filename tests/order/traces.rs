@@ -42,6 +42,32 @@ const FUNCTIONS: &[(&str, Function)] = &[
         x.try_nan_quantile(0.3, QuantileMethod::Nearest)
     }),
     ("histogram", |x| x.try_histogram(3, 0.0..=2.0)),
+    ("histogram_edges", |x| {
+        x.try_histogram_edges(&tensor![F32; 0.0, 1.0, 2.0].into_dyn())
+    }),
+    ("histogram_edges of a trace", |x| {
+        x.try_histogram_edges(&x.try_index_axis(0, 0)?)
+    }),
+    ("histogram_weighted", |x| {
+        x.try_histogram_weighted(&x.try_index_axis(0, 0)?, x)
+    }),
+    ("density", |x| {
+        x.try_index_axis(0, 0)?
+            .try_density(&x.try_reshape([-1])?.try_slice(0, 1..)?)
+    }),
+    ("is_close", |x| x.try_is_close(x, 1e-5, 1e-8)),
+    ("is_in", |x| x.try_is_in(&x.try_index_axis(0, 0)?)),
+    ("is_in of known values", |x| {
+        x.try_is_in(&DynTensor::ones(x.dtype(), [2])?)
+    }),
+    ("interp", |x| {
+        let points = tensor![F32; 0.0, 1.0, 2.0].into_dyn();
+        x.try_interp(&points, &x.try_index_axis(0, 0)?.try_pad([[1, 0]], 0)?)
+    }),
+    ("cov", |x| x.try_cov(1)),
+    ("corrcoef", |x| x.try_corrcoef()),
+    ("unfold", |x| x.try_unfold(0, 2, 1)),
+    ("rot90", |x| x.try_rot90(3, 0, 1)),
     ("diff", |x| x.try_diff(1, 1)),
     ("count_nonzero", |x| x.try_count_nonzero()),
     ("count_nonzero_axis", |x| x.try_count_nonzero_axis(-1)),
@@ -96,7 +122,7 @@ fn traced_operations_have_the_types_of_eager_ones() {
 /// The sizes of these results depend on elements.
 #[test]
 fn sizes_that_depend_on_elements_are_refused() {
-    let functions: [(&str, Function); 5] = [
+    let functions: [(&str, Function); 6] = [
         ("unique", |x| x.try_unique()),
         ("unique_counts", |x| {
             x.try_unique_counts().map(|(values, _)| values)
@@ -108,6 +134,7 @@ fn sizes_that_depend_on_elements_are_refused() {
             x.try_unique_inverse().map(|(values, _)| values)
         }),
         ("bincount", |x| x.try_bincount(0)),
+        ("bincount_weighted", |x| x.try_bincount_weighted(x, 0)),
     ];
     for (name, function) in functions {
         let traced = stablehlo::trace(vec![dyn_input(DType::I32, &[3])], |x| function(&x[0]));

@@ -307,7 +307,9 @@ forms! {
         x.try_scatter_max(&k.unsqueeze(1), y, 0); x.try_scatter_min(&k.unsqueeze(1), y, 0);
         x.try_sort(0); x.try_sort_descending(0); x.try_argsort(0); x.try_argsort_descending(0); x.try_top_k(2, 1);
         v.try_searchsorted(x) ; v.try_searchsorted_right(x); x.try_searchsorted_rows(y); x.try_searchsorted_rows_right(y); x.try_unique(); x.try_unique_counts(); x.try_unique_index(); x.try_unique_inverse();
-        k.try_bincount(0); k.try_one_hot::<F32>(3) => k.try_one_hot(3, DType::F32); x.try_histogram(4, 0.0..=8.0); x.try_diff(1, 0);
+        k.try_bincount(0); k.try_bincount_weighted(v, 4); x.try_is_close(y, 0.1, 0.01); x.try_is_in(v); x.try_interp(&k.sort(0), &k.cumsum(0)); x.try_cov(1); x.try_corrcoef();
+        x.try_unfold(1, 2, 1); x.try_rot90(1, 0, 1); k.try_one_hot::<F32>(3) => k.try_one_hot(3, DType::F32); x.try_histogram(4, 0.0..=8.0); x.try_histogram_edges(&k.sort(0)); x.try_histogram_weighted(&k.sort(0), y); k.try_density(&image.flatten().slice(0, ..4));
+        x.try_diff(1, 0);
         x.try_split(&[1, 2], 0); x.try_chunk(2, 1); x.try_unstack(0); x.try_concat(y, 0); x.try_pad_with([[1, 0], [0, 1]], PadMode::Edge);
         x.try_repeat_each([1, 2, 0], 0); x.try_pad([[1, 0], [0, 1]], 1.0) => x.try_pad([[1, 0], [0, 1]], 1);
         x.try_roll(1, 0); x.try_repeat(2, 0); x.try_tile([1, 2]); x.try_tril(0); x.try_triu(0); v.try_diag(0); x.try_diag_embed(0); x.try_diagonal(0, 0, 1);
@@ -452,7 +454,7 @@ fn operations_are_words_of_fuse_or_have_a_reason() {
 /// Operations that traces do not record, and why.
 const UNTRACED: &[(&str, &str)] = &[
     (
-        "try_masked_select try_compress try_nonzero try_argwhere try_flatnonzero try_unique try_unique_counts try_unique_index try_unique_inverse try_bincount",
+        "try_masked_select try_compress try_nonzero try_argwhere try_flatnonzero try_unique try_unique_counts try_unique_index try_unique_inverse try_bincount try_bincount_weighted",
         "the shape of the result depends on elements",
     ),
     ("try_cast", "a checked cast reads the elements"),

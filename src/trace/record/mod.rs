@@ -16,8 +16,8 @@ use crate::dtype::DType;
 use crate::error::Error;
 use crate::kernel::facts::{self, MatmulShapes};
 use crate::kernel::{
-    ArgOp, AxisSplit, BinaryOp, CompareOp, ConvShapes, ReduceOp, ScanOp, SoftmaxOp, Triangle,
-    UnaryOp,
+    ArgOp, AxisSplit, BinaryOp, CompareOp, ConvShapes, ReduceOp, ScanOp, SoftmaxOp,
+    TransposedShapes, Triangle, UnaryOp,
 };
 
 pub(crate) use order::{
@@ -147,6 +147,17 @@ pub(crate) fn conv(
 ) -> Result<Array, Error> {
     recorded("conv", [x, filters], |graph, operands| {
         Ok(graph.convolved(operands, shapes, out))
+    })
+}
+
+pub(crate) fn conv_transpose(
+    x: &Array,
+    filters: &Array,
+    shapes: &TransposedShapes<'_>,
+    out: DType,
+) -> Result<Array, Error> {
+    recorded("conv_transpose", [x, filters], |graph, operands| {
+        Ok(graph.transposed_convolution(operands, shapes, out))
     })
 }
 
@@ -308,6 +319,18 @@ pub(crate) fn squeeze(x: &Array, axis: usize) -> Result<Array, Error> {
 
 pub(crate) fn unsqueeze(x: &Array, axis: usize) -> Result<Array, Error> {
     reshaped(x, &x.unsqueeze(axis)?)
+}
+
+/// Records that the elements of all windows are taken along the axis, and the order of axes.
+pub(crate) fn windows(x: &Array, axis: usize, size: usize, step: usize) -> Result<Array, Error> {
+    let count = (x.shape()[axis] - size) / step + 1;
+    let positions = Array::from_positions(&[count, size], |at| {
+        i64::try_from(at / size * step + at % size).unwrap_or(i64::MAX)
+    })?;
+    let windows = take(x, &positions, axis)?;
+    let rank = windows.rank();
+    let order: Vec<usize> = (0..=axis).chain(axis + 2..rank).chain([axis + 1]).collect();
+    permute(&windows, &order)
 }
 
 pub(crate) fn permute(x: &Array, order: &[usize]) -> Result<Array, Error> {

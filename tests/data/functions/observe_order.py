@@ -7,8 +7,8 @@ of two ones, and square matrices for `trace`. `quantile` is at 0.25, by linear i
 two middle elements, as `nan_median`; its `quantile` is the interpolation that the others have. `scatter_add` adds a vector to one of the same dtype.
 A function that a system does not have has no rows: the Array API has no median, quantile, `top_k`, counts or `scatter_add`,
 TensorFlow has neither median nor quantile nor `diff`, and NumPy no `top_k`. NumPy's `scatter_add` is `numpy.add.at`. The bins of `histogram`
-are two, between 0 and 2. `nan_median`, `nan_quantile`, `scatter_max` and `scatter_min` (NumPy's are `numpy.maximum.at` and
-`numpy.minimum.at`) were observed in JAX, NumPy and PyTorch alone.
+are two, between 0 and 2, and so are those of `histogram_edges`. The operand is that of the weights in `bincount_weighted` and `histogram_weighted`, and of the counted
+elements in `density`, a histogram with `density=True`; TensorFlow has no histogram of given edges. NumPy's `scatter_max` and `scatter_min` are `numpy.maximum.at` and `numpy.minimum.at`.
 """
 
 import sys
@@ -18,7 +18,7 @@ from observe import DTYPES, NAMES
 FUNCTIONS = [
     "sort", "argsort", "top_k", "top_k_positions", "searchsorted", "unique", "unique_inverse", "unique_counts", "median",
     "quantile", "nan_median", "nan_quantile", "trace", "scatter_add", "scatter_max", "scatter_min", "bincount", "histogram", "diff",
-    "count_nonzero",
+    "count_nonzero", "bincount_weighted", "histogram_edges", "histogram_weighted", "density",
 ]
 
 
@@ -39,6 +39,10 @@ def jax_functions():
         "scatter_min": lambda x: x.at[jnp.array([0, 1])].min(x),
         "bincount": jnp.bincount, "histogram": lambda x: jnp.histogram(x, 2, (0, 2))[0],
         "diff": jnp.diff, "count_nonzero": lambda x: jnp.count_nonzero(x, axis=0),
+        "bincount_weighted": lambda x: jnp.bincount(jnp.array([0, 1]), x),
+        "histogram_edges": lambda x: jnp.histogram(x, jnp.array([0, 1, 2]).astype(x.dtype))[0],
+        "histogram_weighted": lambda x: jnp.histogram(jnp.array([0.0, 1.0]), jnp.array([0.0, 1.0, 2.0]), weights=x)[0],
+        "density": lambda x: jnp.histogram(x, jnp.array([0, 1, 2]).astype(x.dtype), density=True)[0],
     }
     return functions, lambda dtype: jnp.ones(2, getattr(jnp, dtype)), lambda x: x.dtype.name
 
@@ -71,6 +75,9 @@ def numpy_functions():
         "scatter_add": scatter_add, "scatter_max": scatter_max, "scatter_min": scatter_min, "bincount": np.bincount,
         "histogram": lambda x: np.histogram(x, 2, (0, 2))[0],
         "diff": np.diff, "count_nonzero": lambda x: np.count_nonzero(x, axis=0),
+        "bincount_weighted": lambda x: np.bincount([0, 1], x), "histogram_edges": lambda x: np.histogram(x, [0, 1, 2])[0],
+        "histogram_weighted": lambda x: np.histogram([0.0, 1.0], [0.0, 1.0, 2.0], weights=x)[0],
+        "density": lambda x: np.histogram(x, [0, 1, 2], density=True)[0],
     }
     return functions, lambda dtype: np.ones(2, np.dtype(getattr(ml_dtypes, dtype, None) or dtype)), lambda x: x.dtype.name
 
@@ -103,6 +110,10 @@ def torch_functions():
         "scatter_min": lambda x: x.scatter_reduce(0, torch.tensor([0, 1]), x, "amin"),
         "bincount": torch.bincount, "histogram": lambda x: torch.histogram(x, 2, range=(0.0, 2.0)).hist,
         "diff": torch.diff, "count_nonzero": torch.count_nonzero,
+        "bincount_weighted": lambda x: torch.bincount(torch.tensor([0, 1]), x),
+        "histogram_edges": lambda x: torch.histogram(x, torch.tensor([0, 1, 2]).to(x.dtype)).hist,
+        "histogram_weighted": lambda x: torch.histogram(torch.tensor([0.0, 1.0]), torch.tensor([0.0, 1.0, 2.0]), weight=x).hist,
+        "density": lambda x: torch.histogram(x, torch.tensor([0, 1, 2]).to(x.dtype), density=True).hist,
     }
     return functions, lambda dtype: torch.ones(2).to(getattr(torch, dtype)), lambda x: str(x.dtype).removeprefix("torch.")
 
@@ -121,7 +132,7 @@ def tensorflow_functions():
         "scatter_max": lambda x: tf.tensor_scatter_nd_max(x, [[0], [1]], x),
         "scatter_min": lambda x: tf.tensor_scatter_nd_min(x, [[0], [1]], x),
         "bincount": tf.math.bincount, "histogram": lambda x: tf.histogram_fixed_width(x, tf.cast([0, 2], x.dtype), 2),
-        "count_nonzero": tf.math.count_nonzero,
+        "count_nonzero": tf.math.count_nonzero, "bincount_weighted": lambda x: tf.math.bincount([0, 1], x),
     }
     return functions, lambda dtype: tf.cast(tf.ones(2), getattr(tf, dtype)), lambda x: x.dtype.name
 

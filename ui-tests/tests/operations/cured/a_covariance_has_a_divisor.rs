@@ -2,7 +2,5 @@ use supremum::{F32, Rank2, Tensor, tensor};
 
 fn main() {
     let a: Tensor<F32, Rank2> = tensor![[1.0, 2.0, 4.0], [3.0, 5.0, 4.0]];
-    let n = a.shape()[1] as f64;
-    let c = &a - a.mean_keepdims(1);
-    let covariance = c.matmul(&c.transpose()) / (n - 1.0);
+    let covariance = a.cov(1);
 }

@@ -2,5 +2,5 @@ use supremum::{F32, Rank1, Tensor, tensor};
 
 fn main() {
     let t: Tensor<F32, Rank1> = tensor![1.0, 2.0, 4.0];
-    let pairs = (0..t.len() - 1).map(|i| t.slice(0, i..i + 2));
+    let pairs = t.unfold(0, 2, 1);
 }

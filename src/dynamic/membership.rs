@@ -1,0 +1,77 @@
+//! `is_close`, `is_in`, `interp`, `cov` and `corrcoef`.
+
+use super::DynTensor;
+use super::binary::made;
+use crate::error::Error;
+use crate::ops::covariance::{corrcoef, cov};
+use crate::ops::interp::interp;
+use crate::ops::membership::{is_close, is_in};
+use crate::rules::Operation;
+
+impl DynTensor {
+    /// Returns where an element of this tensor and one of the other, of the same dtype, are equal up to tolerances; see
+    /// [`Tensor::is_close`](crate::Tensor::is_close). The result is strong.
+    ///
+    /// # Errors
+    /// [`Error::DTypeMismatch`], [`Error::ShapeMismatch`], [`Error::OutOfMemory`].
+    ///
+    /// ```
+    /// use supremum::{DynTensor, Error, F32, tensor};
+    /// let a: DynTensor = tensor![F32; 1.0, 1.5].into_dyn();
+    /// let b: DynTensor = tensor![F32; 1.0, 2.0].into_dyn();
+    /// assert_eq!(a.try_is_close(&b, 1e-5, 1e-8)?.to_string(), "[ true, false] bool [2]");
+    /// assert_eq!(a.try_is_in(&b)?.to_string(), "[ true, false] bool [2]");
+    /// assert_eq!(a.try_interp(&b, &a)?.to_string(), "[1.0 , 1.25] f64 [2]");
+    /// let error = a.try_is_in(&b.cast(supremum::DType::F64)).unwrap_err();
+    /// assert_eq!(error.to_string(), "is_in: expected f32, found f64");
+    /// # Ok::<(), Error>(())
+    /// ```
+    pub fn try_is_close(&self, other: &Self, relative: f64, absolute: f64) -> Result<Self, Error> {
+        let array = is_close(self.array(), other.array(), relative, absolute)?;
+        Ok(Self::from_array(array, false, self.rules()))
+    }
+
+    /// Returns where an element of this tensor equals one of the values, of the same dtype; see [`Tensor::is_in`](crate::Tensor::is_in). The
+    /// result is strong.
+    ///
+    /// # Errors
+    /// [`Error::DTypeMismatch`]; [`Error::UnsupportedDType`] of complex numbers; [`Error::OutOfMemory`].
+    pub fn try_is_in(&self, values: &Self) -> Result<Self, Error> {
+        let array = is_in(self.array(), values.array())?;
+        Ok(Self::from_array(array, false, self.rules()))
+    }
+
+    /// Returns, for each element, the number above it on the lines between given points; see [`Tensor::interp`](crate::Tensor::interp). The
+    /// result is a strong `f64`.
+    ///
+    /// # Errors
+    /// [`Error::UnsupportedDType`] of complex numbers; those of [`Tensor::try_interp`](crate::Tensor::try_interp).
+    pub fn try_interp(&self, points: &Self, values: &Self) -> Result<Self, Error> {
+        let array = interp(self.array(), points.array(), values.array())?;
+        Ok(Self::from_array(array, false, self.rules()))
+    }
+
+    /// The covariances of the rows of a matrix; see [`Tensor::cov`](crate::Tensor::cov).
+    ///
+    /// # Errors
+    /// [`Error::UndefinedOperation`]; [`Error::UnsupportedDType`] of complex numbers; [`Error::RankMismatch`], [`Error::OutOfMemory`].
+    pub fn try_cov(&self, correction: usize) -> Result<Self, Error> {
+        let result = self
+            .borrowed()
+            .result("cov", Operation::Variance, self.rules())?;
+        let array = cov(self.array(), correction, result.dtype)?;
+        Ok(made(array, result, self.rules()))
+    }
+
+    /// The correlations of the rows of a matrix; see [`Tensor::corrcoef`](crate::Tensor::corrcoef).
+    ///
+    /// # Errors
+    /// The errors of [`Self::try_cov`].
+    pub fn try_corrcoef(&self) -> Result<Self, Error> {
+        let result = self
+            .borrowed()
+            .result("corrcoef", Operation::Variance, self.rules())?;
+        let array = corrcoef(self.array(), result.dtype)?;
+        Ok(made(array, result, self.rules()))
+    }
+}

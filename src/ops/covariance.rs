@@ -1,0 +1,146 @@
+//! Covariances and correlations of rows.
+
+use std::borrow::Cow;
+
+use crate::array::{Array, Datum, ScalarBits};
+use crate::dtype::{DType, Kind, RealDType};
+use crate::error::Error;
+use crate::exec;
+use crate::kernel::{BinaryOp, ReduceOp, UnaryOp};
+use crate::rank::{MayBe, Rank, Rank2};
+use crate::rules::Rules;
+use crate::rules::operations::Variance;
+use crate::tensor::{Tensor, or_panic};
+
+/// [`Tensor::try_cov`] of arrays.
+pub(crate) fn cov(x: &Array, correction: usize, out: DType) -> Result<Array, Error> {
+    let compute = compute_dtype(out);
+    let sums = products("cov", x, compute)?;
+    let observations = u64::try_from(x.shape()[1].saturating_sub(correction)).unwrap_or(u64::MAX);
+    let count = Datum::ScalarBits(ScalarBits::of(compute, observations));
+    let cov = exec::binary(BinaryOp::Div, compute, compute, owned(sums), count).array()?;
+    exec::cast(Cow::Owned(cov), out)
+}
+
+/// [`Tensor::try_corrcoef`] of arrays.
+pub(crate) fn corrcoef(x: &Array, out: DType) -> Result<Array, Error> {
+    let compute = compute_dtype(out);
+    let sums = products("corrcoef", x, compute)?;
+    let squares = exec::diagonal(&sums, 0, [0, 1])?;
+    let lengths = exec::unary(UnaryOp::Sqrt, compute, compute, Cow::Owned(squares)).array()?;
+    let column = exec::unsqueeze(&lengths, 1)?;
+    let by = |op, a, b| exec::binary(op, compute, compute, a, b).array();
+    let scaled = by(BinaryOp::Div, owned(sums), owned(column))?;
+    let scaled = by(BinaryOp::Div, owned(scaled), owned(lengths))?;
+    let limit = |number: f64| Datum::ScalarBits(ScalarBits::of(compute, number));
+    let scaled = by(BinaryOp::Min, owned(scaled), limit(1.0))?;
+    let scaled = by(BinaryOp::Max, owned(scaled), limit(-1.0))?;
+    exec::cast(Cow::Owned(scaled), out)
+}
+
+fn owned(array: Array) -> Datum<'static> {
+    Datum::Array(Cow::Owned(array))
+}
+
+fn compute_dtype(out: DType) -> DType {
+    match out.is_small_float() {
+        true => DType::F32,
+        false => out,
+    }
+}
+
+/// The products of all rows, less their means.
+fn products(operation: &'static str, x: &Array, compute: DType) -> Result<Array, Error> {
+    if x.rank() != 2 {
+        return Err(Error::RankMismatch {
+            operation,
+            expected: 2,
+            shape: x.shape().to_vec(),
+        });
+    }
+    if x.dtype().kind() == Kind::Complex {
+        return Err(Error::UnsupportedDType {
+            operation,
+            dtype: x.dtype(),
+        });
+    }
+    let x = exec::cast(Cow::Borrowed(x), compute)?;
+    let means = exec::reduce(ReduceOp::Mean, &x, Some(&[1]), true, compute).array()?;
+    let centred = exec::binary(BinaryOp::Sub, compute, compute, owned(x), owned(means)).array()?;
+    exec::matmul(&centred, &exec::permute(&centred, &[1, 0])?, compute)
+}
+
+/// # Covariances
+///
+/// The rows of a matrix are the variables, and the columns are observations. Computed in the dtype of the result, of 16-bit and 8-bit floats
+/// in `f32`, and rounded once. `Out` is inferred: it is the result of [`Variance`](crate::operations::Variance) for `D`.
+impl<D, N: Rank, R: Rules> Tensor<D, N, R> {
+    /// The covariances of the rows of a matrix, as NumPy's and PyTorch's `cov`, with `correction` taken from the number of columns: 1 is their
+    /// default. With no more columns than that, they are NaN or infinite.
+    ///
+    /// # Panics
+    /// With the text of [`Self::try_cov`]'s error.
+    ///
+    /// ```
+    /// use supremum::{F32, Rank2, Tensor, tensor};
+    /// let t: Tensor<F32, Rank2> = tensor![[1.0, 2.0, 3.0], [2.0, 4.0, 9.0]];
+    /// assert_eq!(t.cov(1).to_vec(), [1.0, 3.5, 3.5, 13.0]);
+    /// ```
+    #[rustfmt::skip] // The compiler quotes the first line, with its comment, where a call has other arguments.
+    #[track_caller]
+    pub fn cov<Out>(&self, correction: usize) -> Tensor<Out, Rank2, R> // divided by `n - 1`: `cov(1)`
+    where
+        D: RealDType + Variance<R::Operations, Output = Out>,
+        N: MayBe<Rank2>,
+        Out: RealDType,
+    {
+        or_panic(self.try_cov(correction))
+    }
+
+    /// [`Self::cov`], fallible.
+    ///
+    /// # Errors
+    /// [`Error::RankMismatch`] if it is no matrix at run time; [`Error::OutOfMemory`].
+    pub fn try_cov<Out>(&self, correction: usize) -> Result<Tensor<Out, Rank2, R>, Error>
+    where
+        D: RealDType + Variance<R::Operations, Output = Out>,
+        N: MayBe<Rank2>,
+        Out: RealDType,
+    {
+        cov(self.array(), correction, Out::DTYPE).map(Tensor::from_array)
+    }
+
+    /// The correlations of the rows of a matrix, as NumPy's and PyTorch's `corrcoef`: their covariances, divided by both standard deviations.
+    /// They lie between -1 and 1; those of a row of equal elements are NaN.
+    ///
+    /// # Panics
+    /// With the text of [`Self::try_corrcoef`]'s error.
+    ///
+    /// ```
+    /// use supremum::{F64, Rank2, Tensor, tensor};
+    /// let t: Tensor<F64, Rank2> = tensor![[1.0, 2.0, 3.0], [6.0, 4.0, 2.0]];
+    /// assert!(t.corrcoef().approx_eq(&[[1.0, -1.0], [-1.0, 1.0]], 1e-15, 0.0));
+    /// ```
+    #[track_caller]
+    pub fn corrcoef<Out>(&self) -> Tensor<Out, Rank2, R>
+    where
+        D: RealDType + Variance<R::Operations, Output = Out>,
+        N: MayBe<Rank2>,
+        Out: RealDType,
+    {
+        or_panic(self.try_corrcoef())
+    }
+
+    /// [`Self::corrcoef`], fallible.
+    ///
+    /// # Errors
+    /// [`Error::RankMismatch`] if it is no matrix at run time; [`Error::OutOfMemory`].
+    pub fn try_corrcoef<Out>(&self) -> Result<Tensor<Out, Rank2, R>, Error>
+    where
+        D: RealDType + Variance<R::Operations, Output = Out>,
+        N: MayBe<Rank2>,
+        Out: RealDType,
+    {
+        corrcoef(self.array(), Out::DTYPE).map(Tensor::from_array)
+    }
+}

@@ -1,0 +1,8 @@
+//! NumPy's and PyTorch's name of a mask of the elements that are among others.
+use supremum::{I64, Rank1, Tensor, tensor};
+
+fn main() {
+    let ids: Tensor<I64, Rank1> = tensor![3, 1, 4];
+    let known: Tensor<I64, Rank1> = tensor![1, 2];
+    let mask = ids.isin(&known);
+}
