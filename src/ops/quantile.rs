@@ -94,6 +94,8 @@ impl<'a> Quantile<'a> {
         let quantiles = match named_axes.as_deref() {
             None => self.along(&exec::reshape(x, &[x.len()])?, 0, out),
             Some([axis]) => self.along(x, *axis, out),
+            // Each element is a group of its own. An axis more for it would be above the limit of ranks.
+            Some([]) => self.along(&exec::reshape(x, &[x.len(), 1])?, 1, out),
             Some(axes) => {
                 let joined = named(self.name(), joined(x, axes))?;
                 self.along(&joined, joined.rank() - 1, out)
@@ -122,10 +124,9 @@ impl<'a> Quantile<'a> {
         };
         if !is_list {
             let quantile = quantiles.pop().expect("one quantile");
-            return if keep {
-                exec::reshape(&quantile, &shape)
-            } else {
-                Ok(quantile)
+            return match quantile.shape() == shape {
+                true => Ok(quantile),
+                false => exec::reshape(&quantile, &shape),
             };
         }
         let row = [&[1], &shape[..]].concat();
@@ -213,7 +214,7 @@ impl Place {
     }
 }
 
-/// Moves several axes, or none, to the end and makes one of them.
+/// Moves several axes to the end and makes one of them.
 fn joined(x: &Array, axes: &[usize]) -> Result<Array, Error> {
     let others = (0..x.rank()).filter(|axis| !axes.contains(axis));
     let mut order = *x.dims();
