@@ -1,11 +1,12 @@
 //! Padding with a constant, and triangles of matrices.
 #![allow(unsafe_code, reason = "copies raw memory")]
 
-use crate::array::strided::copy_strided;
+use super::assign::copy_rows;
+use super::cast::copied;
+use super::drive::block::Operand;
+use super::elementwise::operand;
 use crate::array::{Array, Dims, ScalarBits, element_count, row_major};
 use crate::error::Error;
-
-use super::cast::copied;
 
 /// Returns the shape of the result of [`pad`].
 ///
@@ -35,40 +36,32 @@ pub(crate) fn pad_shape(x: &Array, padding: &[[usize; 2]]) -> Result<Dims, Error
 pub(crate) fn pad(x: &Array, padding: &[[usize; 2]], value: ScalarBits) -> Result<Array, Error> {
     let shape = pad_shape(x, padding)?;
     let mut padded = value.full(&shape)?;
-    let Some(columns) = x.shape().last() else {
+    if x.rank() == 0 {
         return Ok(x.clone());
-    };
+    }
     if x.is_empty() {
         return Ok(padded);
     }
-    let (size, last) = (x.dtype().size(), x.rank() - 1);
-    let (from, to) = (x.strides(), row_major(&shape));
+    let (size, strides) = (x.dtype().size(), row_major(&shape));
     let first: usize = padding
         .iter()
-        .zip(to.iter())
+        .zip(strides.iter())
         .map(|([before, _], stride)| before * stride.unsigned_abs())
         .sum();
     let target = padded
         .unique_mut_ptr()
         .expect("a fresh array has a single owner")
         .wrapping_add(first * size);
-    let bytes = size.cast_signed();
-    for row in 0..x.len() / columns {
-        let (mut left, mut read, mut written) = (row, 0, 0);
-        for axis in (0..last).rev() {
-            let index = (left % x.shape()[axis]).cast_signed();
-            left /= x.shape()[axis];
-            read += index * from[axis];
-            written += index * to[axis];
-        }
-        let source = x.as_ptr().wrapping_offset(read * bytes);
-        let target = target.wrapping_offset(written * bytes);
-        // SAFETY: `source` is the first element of a row of `x`, whose `columns` elements lie `from[last]` apart. Each
-        // index of `x`, with the positions before it added, is an index of the larger shape, in which a row is
-        // contiguous: so the row has its place at `target` in the new array, which has no other owner. Both are aligned
-        // for their elements.
-        unsafe { copy_strided(size, source, from[last], *columns, target) };
-    }
+    let place = Operand {
+        pointer: target,
+        strides,
+        size,
+        chain: &[],
+    };
+    // SAFETY: each index of `x`, with the positions before it added, is an index of the larger shape, whose index of the first element
+    // is at `target`. So the elements along the shape of `x` have their places in the new array, which has no other owner. They
+    // have the dtype of `x`.
+    unsafe { copy_rows(x.dims(), &[place, operand(x, x.dims(), &[])], target) };
     Ok(padded)
 }
 

@@ -87,6 +87,8 @@ impl<'a> Quantile<'a> {
         let quantiles = match named_axes.as_deref() {
             None => self.along(&exec::reshape(x, &[x.len()])?, 0, out),
             Some([axis]) => self.along(x, *axis, out),
+            // Each element is a group of its own. An axis more for it would be above the limit of ranks.
+            Some([]) => self.along(&exec::reshape(x, &[x.len(), 1])?, 1, out),
             Some(axes) => {
                 let joined = named(self.name(), joined(x, axes))?;
                 self.along(&joined, joined.rank() - 1, out)
@@ -103,7 +105,9 @@ impl<'a> Quantile<'a> {
         let reduced = named_axes.as_deref().unwrap_or(&all_axes);
         let shape = AxisSplit::new(self.name(), x.dims(), reduced, keep_dims)?.result;
         match request {
-            Request::One(_) if keep_dims => exec::reshape(&quantiles[0], &shape),
+            Request::One(_) if quantiles[0].shape() != &*shape => {
+                exec::reshape(&quantiles[0], &shape)
+            }
             Request::One(_) => Ok(quantiles[0].clone()),
             Request::List(_) => named(self.name(), stacked(&quantiles, &shape, out)),
         }
@@ -195,7 +199,7 @@ fn stacked(quantiles: &[Array], shape: &[usize], out: DType) -> Result<Array, Er
     }
 }
 
-/// Moves several axes, or none, to the end and makes one of them.
+/// Moves several axes to the end and makes one of them.
 fn joined(x: &Array, axes: &[usize]) -> Result<Array, Error> {
     let others = (0..x.rank()).filter(|axis| !axes.contains(axis));
     let mut order = *x.dims();

@@ -125,6 +125,16 @@ fn wrong_paddings_and_counts_are_errors() {
     // Other axes may be padded where one has no elements.
     assert_eq!(none.pad_with([[1, 2], [0, 0]], Symmetric).shape(), [5, 0]);
     assert_eq!(none.repeat_each([0; 0], 1).shape(), [2, 0]);
+    // A result without elements takes no memory, however long its axes are.
+    let (columns, long) = (Tensor::<I32>::ones([0, 3]), 1 << 50);
+    assert_eq!(
+        columns.pad_with([[0, 0], [long, long]], Wrap).shape(),
+        [0, 2 * long + 3]
+    );
+    assert_eq!(
+        columns.repeat_each([long, 0, long], 1).shape(),
+        [0, 2 * long]
+    );
     let program = stablehlo::trace(vec![dyn_input(DType::F32, &[0])], |x| {
         x[0].try_pad_with([[1, 0]], Edge)
     });

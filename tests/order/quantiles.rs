@@ -198,6 +198,12 @@ fn quantiles_of_nothing_and_errors() {
     assert!(none.median().to_vec()[0].is_nan());
     assert!(none.median_axis(0).is_nan().all().item() == Ok(true));
     assert_eq!(none.median_axis(1).shape(), [0]);
+    // Without axes each element is its own median, at the highest rank too.
+    let no_axes: [isize; 0] = [];
+    let deep =
+        Tensor::<F32>::from_vec(vec![3.0, 1.0], [1, 1, 1, 1, 1, 1, 1, 2]).expect("two elements");
+    assert_eq!(deep.median_axis(&no_axes[..]), deep);
+    assert_eq!(deep.nan_quantile_keepdims(0.25, Linear, &no_axes[..]), deep);
     assert_eq!(none.quantile_axis(0.5, Linear, 1).shape(), [0]);
     let nothing = Tensor::<F32>::zeros([0, 0]);
     assert_eq!(nothing.median_axis(1).shape(), [0]);
