@@ -6,7 +6,7 @@ use super::elementwise::each_level;
 use super::fenced;
 use crate::array::{Array, Dims};
 use crate::dtype::DType;
-use crate::kernel::{SoftmaxOp, cast, softmax};
+use crate::kernel::{SoftmaxOp, cast, concat, copied, softmax};
 
 /// Numbers between -8 and 8 without pattern.
 fn matrix(dtype: DType, shape: [usize; 2]) -> Array {
@@ -55,6 +55,46 @@ fn rows_of_any_length_have_the_same_bits_on_every_level_and_in_every_layout() {
                 assert_eq!(bytes(&back), bytes(first), "{op:?} of {dtype} columns");
                 let shape: &Dims = of_columns.dims();
                 assert_eq!(shape[0], if op.is_reduction() { 1 } else { length });
+            }
+        }
+    }
+}
+
+/// Many short rows are computed side by side, and single ones on their own.
+#[test]
+fn short_rows_side_by_side_have_the_bits_of_single_ones() {
+    for dtype in [DType::F8E4M3FN, DType::BF16, DType::F32, DType::F64] {
+        for length in [1, 2, 3, 5, 8, 16, 17, 31, 32, 33, 63, 64, 65, 127, 128, 129] {
+            let many = if length == 3 { 1100 } else { 67 };
+            let mut x = matrix(DType::F64, [many, length]);
+            let specials = [f64::NAN, f64::INFINITY, f64::NEG_INFINITY, -0.0, 800.0];
+            for (row, special) in specials.into_iter().enumerate() {
+                x.as_mut_slice::<f64>().unwrap()[row * length + row % length] = special;
+            }
+            x.as_mut_slice::<f64>().unwrap()[5 * length..6 * length].fill(f64::NEG_INFINITY);
+            let x = cast(Cow::Owned(x), dtype).unwrap();
+            for &op in SoftmaxOp::ALL {
+                let single: Vec<u8> = (0..many.cast_signed())
+                    .flat_map(|row| {
+                        let row = x.slice(0, row, row + 1, 1).unwrap();
+                        bytes(&softmax(op, &row, &[1], false, dtype).unwrap())
+                    })
+                    .collect();
+                let what = format!("{op:?} of {dtype}, {length} elements");
+                let along_last = || fenced(|| softmax(op, &x, &[1], true, dtype).unwrap());
+                for (level, result) in each_level(along_last) {
+                    assert_eq!(bytes(&result), single, "{what}, {level:?}");
+                }
+                let turned = copied(&x.permute(&[1, 0]).unwrap()).unwrap();
+                let of_columns = fenced(|| softmax(op, &turned, &[0], true, dtype).unwrap());
+                let back = of_columns.permute(&[1, 0]).unwrap();
+                assert_eq!(bytes(&back), single, "{what}, columns");
+                // Two blocks of columns.
+                let blocks = concat(&[&turned, &turned], 0, dtype).unwrap();
+                let blocks = blocks.reshape(&[2, length, many]).unwrap();
+                let of_blocks = softmax(op, &blocks, &[1], false, dtype).unwrap();
+                let twice = [bytes(&of_columns), bytes(&of_columns)].concat();
+                assert_eq!(bytes(&of_blocks), twice, "{what}, blocks");
             }
         }
     }

@@ -6,11 +6,15 @@
 //! threads, instruction sets and layouts give the same bits.
 //!
 //! Rows of small floats are decoded into scratch memory of `f32` and encoded from there. Rows that do not lie along the last axis are
-//! copied first.
+//! copied first. Many rows of at most 32 elements are computed side by side ([`columns`]).
 #![allow(unsafe_code, reason = "loops over raw memory")]
+
+mod columns;
 
 use core::marker::PhantomData;
 use std::borrow::Cow;
+
+use columns::{Columns, each_column};
 
 use super::cast::{cast, chain_from_compute, chain_to_compute, compute_dtype, copied};
 use super::reduce::plan::AxisSplit;
@@ -96,9 +100,16 @@ pub(crate) fn softmax(
     let axes = PerAxis::new(axes)?;
     let split = AxisSplit::new(op.name(), x.dims(), &axes, keep_dims)?;
     let order = [&*split.kept_axes, &*axes].concat();
-    let depth = split.reduced.iter().product();
-    let count = split.kept.iter().product();
-    let rows = cast(Cow::Borrowed(x), out)?.permute(&order)?;
+    let depth: usize = split.reduced.iter().product();
+    let count: usize = split.kept.iter().product();
+    let x = cast(Cow::Borrowed(x), out)?;
+    if depth > 0 && count >= LANES {
+        let columns = Columns::of(&x, &axes, depth);
+        if columns.is_some() || depth < MAX_COPIED_DEPTH {
+            return by_columns(op, &x, &axes, split, columns);
+        }
+    }
+    let rows = x.permute(&order)?;
     let rows = if rows.is_contiguous() {
         rows
     } else {
@@ -128,6 +139,48 @@ pub(crate) fn softmax(
         return Ok(result);
     }
     copied(&result.permute(&inverse(&order)?)?)
+}
+
+/// Rows of fewer elements are copied to columns if they are not columns already. (Those of more fill their packs as well.)
+const MAX_COPIED_DEPTH: usize = 2 * LANES;
+
+/// [`softmax`] of columns, which are copied first unless they lie in `x` side by side. `x` has the dtype of the result.
+fn by_columns(
+    op: SoftmaxOp,
+    x: &Array,
+    axes: &[usize],
+    split: AxisSplit,
+    in_place: Option<Columns>,
+) -> Result<Array, Error> {
+    let (out, depth) = (x.dtype(), split.reduced.iter().product::<usize>());
+    let count = x.len() / depth;
+    let order = [axes, &*split.kept_axes].concat();
+    let (x, columns) = match in_place {
+        Some(columns) => (x.clone(), columns),
+        None => (
+            copied(&x.permute(&order)?)?,
+            Columns {
+                blocks: 1,
+                depth,
+                columns: count,
+            },
+        ),
+    };
+    let results = if op.is_reduction() { count } else { x.len() };
+    let mut buffer = Uninit::new(results * out.size())?;
+    // SAFETY: `x` is contiguous, with the axes of `columns`, and the buffer has room for the results.
+    let buffer = unsafe {
+        each_column(op, out, [x.as_ptr(), buffer.as_mut_ptr()], columns)?;
+        buffer.assume_init()
+    };
+    if op.is_reduction() {
+        return Ok(Array::from_buffer(buffer, out, split.result));
+    }
+    let result = Array::from_buffer(buffer, out, *x.dims());
+    match in_place {
+        Some(_) => Ok(result),
+        None => copied(&result.permute(&inverse(&order)?)?),
+    }
 }
 
 /// The permutation that undoes another.
@@ -370,6 +423,15 @@ unsafe fn map<T: Power>(from: *const T, to: *mut T, len: usize, f: impl Fn(T) ->
     }
 }
 
+/// The logarithm of the sum of a row's exponentials if its maximum is not finite: they are all zero, or one is infinite. An element that
+/// is NaN is the only one that matters.
+#[inline(always)]
+fn not_finite<T: Power>(maximum: T, row: impl Iterator<Item = T>) -> f64 {
+    row.map(T::wide)
+        .find(|x| x.is_nan())
+        .unwrap_or(maximum.wide())
+}
+
 struct Softmax<T>(PhantomData<T>);
 
 impl<T: Power> Body for Softmax<T> {
@@ -418,11 +480,7 @@ impl<T: Power> Body for LogSumExp<T> {
             let result = if maximum.wide().is_finite() {
                 maximum.wide() + Functions::ln(powers::<I, _>(row, len, maximum, |_, _, _| {}))
             } else {
-                // All exponentials are zero, or one is infinite; an element that is NaN is the only one that matters.
-                (0..len)
-                    .map(|at| row.add(at).read().wide())
-                    .find(|x| x.is_nan())
-                    .unwrap_or(maximum.wide())
+                not_finite(maximum, (0..len).map(|at| row.add(at).read()))
             };
             output.cast::<T>().write(T::of(result));
         }
