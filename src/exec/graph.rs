@@ -79,14 +79,14 @@ impl<'a> Graph<'a> {
     pub(crate) fn binary(
         &mut self,
         op: BinaryOp,
-        compute: DType,
+        [compute, out]: [DType; 2],
         lhs: Value,
         rhs: Value,
     ) -> Result<Value, Error> {
         if !self.is_eager() {
-            return self.graph.binary(op, compute, lhs, rhs);
+            return self.graph.binary_to(op, [compute, out], lhs, rhs);
         }
-        let result = super::binary(op, compute, compute, self.datum(lhs), self.datum(rhs));
+        let result = super::binary(op, compute, out, self.datum(lhs), self.datum(rhs));
         Ok(self.given(result.array()?))
     }
 

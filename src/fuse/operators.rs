@@ -7,6 +7,7 @@ use super::{
     Compile, Context, ElementOf, Expression, Fused, GraphBuilder, GraphValue, In, LoopInputs,
     Record, compile_in,
 };
+use crate::dtype::compute::is_narrow_base;
 use crate::dtype::{DType, Element, RealDType, StaticDType, Unnamed};
 use crate::error::Error;
 use crate::kernel::fused::operations::{self, BinaryOperation, Comparison};
@@ -40,8 +41,12 @@ pub trait Operation: 'static {
     /// Its loop node.
     type Loop<A: Node, B: Node<Format = A::Format>>: Node;
 
-    /// Makes the loop node.
-    fn compile<A: Node, B: Node<Format = A::Format>>(a: A, b: B) -> Self::Loop<A, B>;
+    /// Makes the loop node. `has_narrow_base` is that of [`ShortPower::of`](crate::dtype::compute::ShortPower::of).
+    fn compile<A: Node, B: Node<Format = A::Format>>(
+        a: A,
+        b: B,
+        has_narrow_base: bool,
+    ) -> Self::Loop<A, B>;
 }
 
 /// The binary operation `O`.
@@ -53,8 +58,12 @@ impl<O: BinaryOperation> Operation for Arithmetic<O> {
     type Loop<A: Node, B: Node<Format = A::Format>> = fused::Binary<O, A, B>;
 
     #[inline]
-    fn compile<A: Node, B: Node<Format = A::Format>>(a: A, b: B) -> Self::Loop<A, B> {
-        fused::Binary::new(a, b)
+    fn compile<A: Node, B: Node<Format = A::Format>>(
+        a: A,
+        b: B,
+        has_narrow_base: bool,
+    ) -> Self::Loop<A, B> {
+        fused::Binary::with_base(a, b, has_narrow_base)
     }
 }
 
@@ -70,7 +79,7 @@ impl<O: Comparison, R: Rules> Operation for Comparing<O, R> {
     type Loop<A: Node, B: Node<Format = A::Format>> = fused::Compare<O, A, B>;
 
     #[inline]
-    fn compile<A: Node, B: Node<Format = A::Format>>(a: A, b: B) -> Self::Loop<A, B> {
+    fn compile<A: Node, B: Node<Format = A::Format>>(a: A, b: B, _: bool) -> Self::Loop<A, B> {
         fused::Compare::new(a, b)
     }
 }
@@ -149,7 +158,9 @@ where
         let literals = literals_of(O::OP, P::DTYPE, B::Operand::DTYPE, Out::DTYPE);
         let lhs = compile_in(&self.lhs, sources, literals)?;
         let rhs = compile_in(&self.rhs, sources, literals)?;
-        Some(Cast::new(O::compile(lhs, rhs)))
+        let compute = <Within<O, P, B, Out> as Element>::DTYPE;
+        let has_narrow_base = is_narrow_base(A::Operand::DTYPE, compute, Out::DTYPE);
+        Some(Cast::new(O::compile(lhs, rhs, has_narrow_base)))
     }
 }
 
@@ -206,7 +217,10 @@ impl<'a> ErasedOperation<'a> {
         let GraphValue(lhs) = self.lhs.record(to, context)?;
         let GraphValue(rhs) = self.rhs.record(to, context)?;
         let value = match self.op {
-            Op::Binary(op) => to.graph.binary(op, dtypes(op).compute, lhs, rhs)?,
+            Op::Binary(op) => {
+                let dtypes = [dtypes(op).compute, self.result];
+                to.graph.binary(op, dtypes, lhs, rhs)?
+            }
             Op::Compare { op, exact_integers } => {
                 let compute = compared(self.promoted, self.operands, exact_integers);
                 to.graph.compare(op, compute, lhs, rhs)?

@@ -18,7 +18,7 @@ use crate::array::{Array, Dims, element_count};
 use crate::dtype::compute::{BoolByte, ComputeType};
 use crate::dtype::{DType, Element, c64, c128};
 use crate::error::Error;
-use crate::simd::{Baseline, for_types};
+use crate::simd::{Baseline, for_types, prefetch};
 
 /// The number of elements of the narrowest strips that are shared by threads, if each has an index.
 const MIN_STRIP: usize = 64;
@@ -27,6 +27,10 @@ const MIN_STRIP: usize = 64;
 const MIN_ROW_STRIP: usize = 512;
 /// The work of an index beside that of its updates, in bytes of updates that are combined in the same time.
 const INDEX_WORK: usize = 24;
+/// The number of updates after which an element is changed that is prefetched now.
+const PREFETCHED: usize = 32;
+/// The size from which elements are prefetched, in bytes. (Less in tests, so that small ones do it.)
+const PREFETCHED_FROM: usize = if cfg!(test) { 1 << 6 } else { 1 << 20 };
 
 /// The change that an update makes to an element.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -321,7 +325,14 @@ fn combine_elements<T: Copy>(
     updates: &[T],
     combine: impl Fn(T, T) -> T,
 ) -> bool {
-    for (index, update) in indices.iter().zip(updates) {
+    let first: *const T = to.as_ptr();
+    let is_large = size_of_val(to) > PREFETCHED_FROM;
+    for (at, (index, update)) in indices.iter().zip(updates).enumerate() {
+        if is_large && let Some(index) = indices.get(at + PREFETCHED) {
+            // An index that is out of range is found when it is its turn.
+            let position = position_of(*index, to.len()).unwrap_or(0);
+            prefetch(first.wrapping_add(position).cast());
+        }
         let Some(position) = position_of(*index, to.len()) else {
             return false;
         };

@@ -43,7 +43,7 @@ fn terms(graph: &mut Graph<'_>, sizes: Value, p: f64, compute: DType) -> Result<
         return Ok(sizes);
     }
     if p == 2.0 {
-        return graph.binary(BinaryOp::Mul, compute, sizes, sizes);
+        return graph.binary(BinaryOp::Mul, [compute; 2], sizes, sizes);
     }
     let order = ScalarBits::of(compute, p).to_array()?;
     let order = graph.operand(Cow::Owned(order));
@@ -51,7 +51,7 @@ fn terms(graph: &mut Graph<'_>, sizes: Value, p: f64, compute: DType) -> Result<
         let differs = graph.compare(CompareOp::Ne, [compute; 2], sizes, order)?;
         return Ok(graph.cast(differs, compute));
     }
-    graph.binary(BinaryOp::Pow, compute, sizes, order)
+    graph.binary(BinaryOp::Pow, [compute; 2], sizes, order)
 }
 
 /// The norm of order `p` along axes as users give them; see [`Tensor::norm`].

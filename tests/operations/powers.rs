@@ -120,3 +120,37 @@ fn squares_by_integers_are_rounded_once() {
     let wide = x.widen::<F64>();
     assert_eq!(x.pow(2).to_vec(), (&wide * &wide).cast::<F32>().to_vec());
 }
+
+/// Powers by integer literals that are products or quotients have the bits of those by tensors of exponents, in every form.
+#[test]
+fn powers_by_literals_are_those_by_tensors() {
+    macro_rules! check {
+        ($($D:ident: $($exponent:literal)*;)*) => {$({
+            let roots = (0..4000_i16).map(|step| (f32::from(step) - 2000.0) * 0.0137);
+            let limits = [f32::INFINITY, f32::NEG_INFINITY, f32::NAN, -0.0, 1e-13, 1e13, -3e-11];
+            let x: Tensor<F32, Rank1> = roots.chain(limits).collect();
+            let x = x.cast::<$D>();
+            let runtime = DynTensor::from(x.clone());
+            let bits = |x: &Tensor<$D, Rank1>| -> Vec<_> {
+                x.iter().map(|x| (!x.is_nan()).then(|| x.to_bits())).collect()
+            };
+            $({
+                let exponents = Tensor::<I64, Rank1>::full([x.len()], $exponent);
+                let expected = bits(&x.pow(&exponents));
+                let name = stringify!($D to the power of $exponent);
+                assert_eq!(bits(&x.pow($exponent)), expected, "{name}");
+                assert_eq!(bits(&fuse!(x.pow($exponent))), expected, "{name}, fused");
+                let dynamic = runtime.pow($exponent).typed::<$D, Rank1, Jax>();
+                assert_eq!(bits(&dynamic.unwrap()), expected, "{name}, dynamic");
+                let more = fuse!(x.pow($exponent) + x);
+                assert_eq!(bits(&more), bits(&(x.pow(&exponents) + &x)), "{name}, in an expression");
+            })*
+        })*};
+    }
+    check! {
+        F16: -3 -2 -1 0 1 2 3 4 5;
+        BF16: -3 -2 -1 0 1 2 3 4 5;
+        F32: -3 -2 -1 0 1 2 3 4 5;
+        F64: -2 -1 3 4;
+    }
+}

@@ -28,6 +28,7 @@ pub(crate) use self::double::error_function;
 #[cfg(test)]
 pub(crate) use self::function_table::{COMPLEX, OF_ONE_OPERAND, by_instruction_set};
 pub(crate) use self::function_table::{ComplexFunctions, ComplexOperations, Functions};
+pub(crate) use self::power::{ShortPower, is_narrow_base};
 #[cfg(test)]
 pub(crate) use self::single::elu;
 pub(crate) use self::single::exp_or_zero;

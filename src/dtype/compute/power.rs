@@ -3,7 +3,66 @@
 
 use core::f64::consts::LOG2_E;
 
+use crate::dtype::{DType, Kind};
+
 use super::functions::{ROUND, polynomial, power_of_two, split_mantissa};
+
+/// The powers that are computed as products or quotients.
+///
+/// The square is the rounded product in each dtype, and [`pow`] gives it too. The others are computed in `f64`, of a base that has no more
+/// digits than `f32`, and rounded once to the dtype of the base. They then have the bits of the rounded `pow` of `f64`: a test compares them
+/// for each small float, and they were compared for each `f32`. (Not so the roots: 0.7% of all `f32` have other bits by `sqrt`.)
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum ShortPower {
+    Square,
+    Cube,
+    Fourth,
+    Reciprocal,
+    ReciprocalSquare,
+}
+
+impl ShortPower {
+    /// Returns the power with an exponent, if it is one of these. Others than the square have a [narrow base](is_narrow_base).
+    #[inline(always)]
+    pub(crate) fn of(exponent: f64, has_narrow_base: bool) -> Option<Self> {
+        if exponent == 2.0 {
+            Some(Self::Square)
+        } else if !has_narrow_base {
+            None
+        } else if exponent == 3.0 {
+            Some(Self::Cube)
+        } else if exponent == 4.0 {
+            Some(Self::Fourth)
+        } else if exponent == -1.0 {
+            Some(Self::Reciprocal)
+        } else if exponent == -2.0 {
+            Some(Self::ReciprocalSquare)
+        } else {
+            None
+        }
+    }
+
+    /// Computes the power of a number.
+    #[inline(always)]
+    pub(crate) fn apply(self, x: f64) -> f64 {
+        let square = x * x;
+        match self {
+            Self::Square => square,
+            Self::Cube => square * x,
+            Self::Fourth => square * square,
+            Self::Reciprocal => 1.0 / x,
+            Self::ReciprocalSquare => 1.0 / square,
+        }
+    }
+}
+
+/// Returns whether powers of elements of the dtype `base` are computed in `f64` and rounded to that dtype, which is narrower: powers of
+/// floats with integer exponents.
+#[inline(always)]
+pub(crate) const fn is_narrow_base(base: DType, compute: DType, out: DType) -> bool {
+    let is_narrow = matches!(base.kind(), Kind::Float) && base.size() <= DType::F32.size();
+    is_narrow && base.index() == out.index() && compute.index() == DType::F64.index()
+}
 
 /// `base` to the power of `exponent`, as IEEE 754 defines `pow`; but a square is the rounded product.
 ///

@@ -72,7 +72,7 @@ impl<O: Fold, R: Read<O::Item>> Body for Segment<O, R> {
                 vectors.add(count).write(halved::<O>(&folded));
                 (done, count) = (done + part, count + 1);
             }
-            fold_lanes::<O>(vectors, count);
+            fold_lanes::<O>(vectors, count, 1);
             let blocks = vectors.cast::<O::Item>();
             if done < len {
                 let part = fold_part::<O, R, I>(items.add(done), len - done);
@@ -96,7 +96,7 @@ impl<O: Fold> Body for Join<O> {
         // SAFETY: the caller guarantees `len` vectors that can be read and written, and room for as many elements.
         unsafe {
             let vectors = (*inputs).cast_mut().cast::<[O::Item; HALF]>();
-            fold_lanes::<O>(vectors, len);
+            fold_lanes::<O>(vectors, len, 1);
             let joined = vectors.cast_const().cast::<O::Item>();
             output
                 .cast::<O::Item>()
@@ -137,14 +137,13 @@ fn halved<O: Fold>(all: &[O::Item; LANES]) -> [O::Item; HALF] {
 }
 
 /// Combines, for each block, the lower half of its lanes with the upper half. Two vectors together hold the lanes of
-/// `2 * blocks` blocks, one after another.
+/// `2 * HELD` blocks, one after another.
 #[inline(always)]
-fn joined<O: Fold>(
+fn joined<O: Fold, const HELD: usize>(
     first: &[O::Item; HALF],
     second: &[O::Item; HALF],
-    blocks: usize,
 ) -> [O::Item; HALF] {
-    let half = HALF / 2 / blocks;
+    let half = const { HALF / 2 / HELD };
     lanes(|lane| {
         let vector = if lane < HALF / 2 { first } else { second };
         let at = lane % (HALF / 2);
@@ -154,30 +153,47 @@ fn joined<O: Fold>(
 }
 
 /// Combines, for each block, the lower half of its lanes with the upper half, until one lane is left. Several blocks
-/// at a time, since the steps of one block depend on one another. Afterwards `vectors` begins with an element for
-/// each block.
+/// at a time, since the steps of one block depend on one another. At first each vector holds the lanes of `blocks` blocks, a power of two
+/// below [`HALF`]. Afterwards `vectors` begins with an element for each block.
 ///
 /// # Safety
 /// `count` vectors can be read and written.
 #[inline(always)]
-unsafe fn fold_lanes<O: Fold>(vectors: *mut [O::Item; HALF], count: usize) {
-    // SAFETY: `at < count`, and `second` is at most the last vector: the caller guarantees `count` vectors. Results
-    // go to `at / 2 <= at`, which was read before.
-    unsafe {
-        let halve = |count: usize, blocks: usize| {
-            let mut at = 0;
-            while at < count {
-                // The last of an odd number is paired with itself; nothing reads the lanes of the copy.
-                let second = vectors.add((at + 1).min(count - 1));
-                let joined = joined::<O>(&vectors.add(at).read(), &second.read(), blocks);
-                vectors.add(at / 2).write(joined);
-                at = black_box_usize(at + 2);
+pub(super) unsafe fn fold_lanes<O: Fold>(
+    vectors: *mut [O::Item; HALF],
+    mut count: usize,
+    blocks: usize,
+) {
+    macro_rules! halve {
+        ($($blocks:literal)*) => {$(
+            if blocks <= $blocks {
+                // SAFETY: the caller guarantees `count` vectors, and each step leaves half as many.
+                unsafe { halve_lanes::<O, $blocks>(vectors, count) };
+                count = count.div_ceil(2);
             }
-        };
-        halve(count, 1);
-        halve(count.div_ceil(2), 2);
-        halve(count.div_ceil(4), 4);
-        halve(count.div_ceil(8), 8);
+        )*};
+    }
+    halve!(1 2 4 8);
+}
+
+/// A step of [`fold_lanes`]: vectors hold the lanes of `HELD` blocks, and afterwards half of them those of twice as many. A function with a
+/// constant, as LLVM compiles a closure for all steps once, without vectors.
+///
+/// # Safety
+/// `count` vectors can be read and written.
+#[inline(always)]
+unsafe fn halve_lanes<O: Fold, const HELD: usize>(vectors: *mut [O::Item; HALF], count: usize) {
+    let mut at = 0;
+    while at < count {
+        // SAFETY: `at < count`, and `second` is at most the last vector: the caller guarantees `count` vectors. Results go to
+        // `at / 2 <= at`, which was read before.
+        unsafe {
+            // The last of an odd number is paired with itself; nothing reads the lanes of the copy.
+            let second = vectors.add((at + 1).min(count - 1));
+            let joined = joined::<O, HELD>(&vectors.add(at).read(), &second.read());
+            vectors.add(at / 2).write(joined);
+        }
+        at = black_box_usize(at + 2);
     }
 }
 

@@ -41,6 +41,7 @@ mod extremes;
 mod fold;
 mod loops;
 mod rows;
+mod short_rows;
 mod small;
 
 pub(crate) use arg::ArgOp;
@@ -160,6 +161,10 @@ pub(super) struct Accumulator {
     segment: Kernel,
     /// Combines the rows of a lane: see [`loops::Lane`].
     lane: Kernel,
+    /// Reduces short rows: see [`short_rows`].
+    short_rows: Option<Kernel>,
+    /// `true` if an element may also be combined twice: see [`Fold::REPEATABLE`].
+    is_repeatable: bool,
     /// Combines pairs of elements.
     combine: Kernel,
     /// Joins the lanes of blocks: see [`loops::Join`].
@@ -180,6 +185,8 @@ impl Accumulator {
         Self {
             segment,
             lane,
+            short_rows: None,
+            is_repeatable: O::REPEATABLE,
             combine,
             join: for_level::<Join<O>>(),
             join_pairs: join_pairs::<O>,
@@ -193,7 +200,10 @@ impl Accumulator {
 /// Makes an accumulator of elements that are converted as they are read.
 fn of<O: Fold, R: Read<O::Item>>(combine: Kernel, empty: O::Item) -> Accumulator {
     let loops = [for_level::<Segment<O, R>>(), for_level::<Lane<O, R>>()];
-    Accumulator::new::<O>(loops, combine, empty)
+    Accumulator {
+        short_rows: short_rows::short_rows::<O, R>(),
+        ..Accumulator::new::<O>(loops, combine, empty)
+    }
 }
 
 /// Makes an accumulator whose loops are compiled for the baseline only: vectors hardly help complex extremes.

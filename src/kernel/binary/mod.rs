@@ -2,6 +2,7 @@
 
 pub(in crate::kernel) mod loops;
 pub(in crate::kernel) mod op;
+pub(in crate::kernel) mod power;
 
 use std::borrow::Cow;
 
@@ -16,6 +17,7 @@ use super::reduce::op::ReduceOp;
 use crate::array::Datum;
 use crate::array::{Array, OpResult};
 use crate::dtype::DType;
+use crate::dtype::compute::ShortPower;
 use crate::error::Error;
 use crate::simd::Kernel;
 
@@ -56,27 +58,19 @@ pub(crate) fn binary<'a>(
     rhs: Datum<'a>,
 ) -> OpResult {
     let made = match (lhs.into_array(), rhs.into_array()) {
-        (Ok(lhs), Ok(rhs)) if op.is_power_of_floats(compute) && is_two(&rhs) => {
-            // The product of two elements, rounded to their own dtype, is the one that `f64` rounds to it: `f64` holds it exactly.
-            let dtype = if lhs.dtype() == out { out } else { compute };
-            let squares = by_arrays(
-                BinaryOp::Mul,
-                dtype,
-                Cow::Borrowed(&lhs),
-                Cow::Borrowed(&lhs),
-            );
-            return cast_result(squares, dtype, out);
-        }
-        (Ok(lhs), Ok(rhs)) => by_arrays(op, compute, lhs, rhs),
+        (Ok(lhs), Ok(rhs)) => match power::short_power(op, [lhs.dtype(), compute, out], &rhs) {
+            Some(ShortPower::Square) => {
+                // The product of two elements, rounded to their own dtype, is the one that `f64` rounds to it: `f64` holds it exactly.
+                let dtype = if lhs.dtype() == out { out } else { compute };
+                let [a, b] = [Cow::Borrowed(&*lhs), Cow::Borrowed(&*lhs)];
+                return cast_result(by_arrays(BinaryOp::Mul, dtype, a, b), dtype, out);
+            }
+            Some(short) => return power::powers(short, lhs),
+            None => by_arrays(op, compute, lhs, rhs),
+        },
         (Err(error), _) | (_, Err(error)) => error.into(),
     };
     cast_result(made, compute, out)
-}
-
-/// Returns whether an array is one 2 of rank zero, as literals are.
-pub(in crate::kernel) fn is_two(exponent: &Array) -> bool {
-    exponent.rank() == 0
-        && cast(Cow::Borrowed(exponent), DType::F64).is_ok_and(|two| two.get(&[]) == Some(2.0_f64))
 }
 
 /// Returns the loop of an operation that computes in a dtype.

@@ -16,15 +16,16 @@ mod registers;
 use std::borrow::Cow;
 use std::collections::HashMap;
 
-use super::binary::is_two;
 use super::binary::loops::kernel;
 use super::binary::op::{BinaryOp, Check};
+use super::binary::power;
 use super::cast::{self, compute_dtype};
 use super::compare::{self, CompareOp};
 use super::unary::{self, UnaryOp};
 use super::{saturate, select};
 use crate::array::{AllocError, Array, Dims, Strides, broadcast, broadcast_strides, element_count};
 use crate::dtype::DType;
+use crate::dtype::compute::ShortPower;
 use crate::error::Error;
 use crate::simd::Kernel;
 
@@ -231,13 +232,34 @@ impl<'a> Graph<'a> {
         lhs: Value,
         rhs: Value,
     ) -> Result<Value, Error> {
+        self.binary_to(op, [compute; 2], lhs, rhs)
+    }
+
+    /// [`Self::binary`], with the result cast to the dtype `out`. By other literals than 2, a power is a product or a quotient where `out`
+    /// is the dtype of the base, and narrower than `compute`.
+    ///
+    /// # Errors
+    /// The errors of [`Self::binary`].
+    pub(crate) fn binary_to(
+        &mut self,
+        op: BinaryOp,
+        [compute, out]: [DType; 2],
+        lhs: Value,
+        rhs: Value,
+    ) -> Result<Value, Error> {
         let kernel = kernel(op, op.loop_dtype(compute)).ok_or(Error::UnsupportedDType {
             operation: op.name(),
             dtype: compute,
         })?;
         let shape = self.common_shape(op.name(), &[lhs, rhs])?;
-        if op.is_power_of_floats(compute) && self.array_of(rhs).is_some_and(is_two) {
-            return self.binary(BinaryOp::Mul, compute, lhs, lhs);
+        let dtypes = [self.dtype(lhs), compute, out];
+        let exponent = self.array_of(rhs);
+        if let Some(power) = exponent.and_then(|of| power::short_power(op, dtypes, of)) {
+            let result = match power {
+                ShortPower::Square => self.binary(BinaryOp::Mul, compute, lhs, lhs)?,
+                _ => self.short_power(power, lhs),
+            };
+            return Ok(self.cast(result, out));
         }
         let loop_dtype = op.loop_dtype(compute);
         let inputs = [lhs, rhs].map(|x| {
@@ -250,7 +272,19 @@ impl<'a> Graph<'a> {
             ..Step::new(kernel, &inputs)
         };
         let result = self.step(step, loop_dtype, shape);
-        Ok(self.cast(result, compute))
+        let result = self.cast(result, compute);
+        Ok(self.cast(result, out))
+    }
+
+    /// Computes a short power, other than the square, of a value of a narrow dtype, before it is rounded to that dtype.
+    fn short_power(&mut self, power: ShortPower, base: Value) -> Value {
+        let (dtype, shape) = (self.dtype(base), *self.shape(base));
+        let x = self.cast(base, DType::F32);
+        let step = Step {
+            cost: power::COST,
+            ..Step::new(power::kernel(power, dtype), &[x])
+        };
+        self.step(step, DType::F32, shape)
     }
 
     /// Casts each operand to a dtype and compares them, as [`compare`](super::compare()) does.

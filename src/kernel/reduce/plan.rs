@@ -284,6 +284,17 @@ impl<S: Source> ReductionPlan<'_, S> {
                 // SAFETY: the lanes of `count` columns fit. `add` writes a run. The caller guarantees room for an element of each group.
                 unsafe { rows.fold(accumulate::MIN_PER_THREAD.div_ceil(count), &add, result)? };
             }
+            (Some(kept), Some(1), _)
+                if kept == depth.cast_signed() && accumulator.has_short_rows(depth) =>
+            {
+                let min_len = accumulate::MIN_PER_THREAD / depth;
+                split(count, 1, min_len, |groups| {
+                    let (rows, to) = at(groups.start, kept, groups.start);
+                    // SAFETY: the reduced axes coalesce to stride 1 and the kept ones to `depth`, so the groups are rows that follow one
+                    // another, within the source's array; the caller guarantees room for an element of each group.
+                    unsafe { accumulator.fold_short_rows(rows, depth, groups.len(), to) };
+                });
+            }
             (Some(kept), Some(1), false) => {
                 let min_len = (accumulate::MIN_PER_THREAD / depth.max(1)).max(1);
                 split(count, 1, min_len, |groups| {

@@ -90,7 +90,7 @@ fn elements<E: Oracle>(step: usize) -> Array {
 
 /// Compares what an expression gives, at each instruction set.
 #[track_caller]
-fn check<V: Values, A: Node>(
+pub(super) fn check<V: Values, A: Node>(
     expression: (V, A),
     arrays: &[&Array],
     expected: &Array,

@@ -17,6 +17,7 @@ mod mul_add;
 mod nontemporal;
 mod oracle;
 mod padding;
+mod powers;
 mod reductions;
 mod roundings;
 mod scatter;

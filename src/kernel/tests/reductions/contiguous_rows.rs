@@ -22,7 +22,7 @@ const ROWS: [usize; 16] = [
 const COLUMNS: [usize; 8] = [2, 3, 5, 31, 32, 33, 70, 1_025];
 
 /// Each operation with the dtypes that it reads and gives: every way to read an element.
-const CASES: [(ReduceOp, DType, DType); 22] = [
+pub(super) const CASES: [(ReduceOp, DType, DType); 22] = [
     (ReduceOp::Sum, DType::F32, DType::F32),
     (ReduceOp::Sum, DType::F64, DType::F64),
     (ReduceOp::Sum, DType::F16, DType::F16),
@@ -48,7 +48,7 @@ const CASES: [(ReduceOp, DType, DType); 22] = [
 ];
 
 /// A matrix, with some NaN if the operation skips them.
-fn matrix(op: ReduceOp, dtype: DType, shape: &[usize]) -> Array {
+pub(super) fn matrix(op: ReduceOp, dtype: DType, shape: &[usize]) -> Array {
     let x = numbers(dtype, shape, 21);
     match op {
         ReduceOp::NanSum | ReduceOp::NanMean | ReduceOp::NanMax => {

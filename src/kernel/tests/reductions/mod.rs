@@ -8,3 +8,4 @@ mod matmul;
 mod oracle;
 mod reduce;
 mod scan;
+mod short_rows;

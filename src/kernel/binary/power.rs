@@ -1,0 +1,71 @@
+//! Powers whose exponent is one number, for which they are products or quotients.
+
+use std::borrow::Cow;
+
+use super::op::BinaryOp;
+use crate::array::{Array, OpResult};
+use crate::dtype::DType;
+use crate::dtype::compute::{ComputeType, ShortPower, is_narrow_base};
+use crate::kernel::cast::{cast, chain_from_compute, chain_to_compute};
+use crate::kernel::elementwise::ElementwisePlan;
+use crate::simd::{Isa, Kernel, UnaryFunction, map_function};
+
+/// About how long a short power takes, in additions.
+pub(in crate::kernel) const COST: usize = 4;
+
+/// Returns the short power that an operation on floats is, if its right operand is a number of rank zero, as literals are. The dtypes are
+/// those of the left operand, of the computation and of the result.
+pub(in crate::kernel) fn short_power(
+    op: BinaryOp,
+    [base, compute, out]: [DType; 3],
+    exponent: &Array,
+) -> Option<ShortPower> {
+    if !op.is_power_of_floats(compute) || exponent.rank() > 0 {
+        return None;
+    }
+    let exponent = cast(Cow::Borrowed(exponent), DType::F64).ok()?;
+    ShortPower::of(exponent.get(&[])?, is_narrow_base(base, compute, out))
+}
+
+/// Computes a short power, other than the square, of each element of a narrow dtype.
+pub(super) fn powers(power: ShortPower, x: Cow<'_, Array>) -> OpResult {
+    let dtype = x.dtype();
+    let apply = ElementwisePlan {
+        kernel: kernel(power, dtype),
+        chain: chain_from_compute(dtype),
+        dtype,
+        cost: COST,
+    };
+    apply.run_alone(x, chain_to_compute(dtype, dtype))
+}
+
+/// Returns the loop of a short power of elements of a narrow dtype. It takes and gives `f32`: the results are rounded to odd if they are to be
+/// rounded to a small float.
+pub(in crate::kernel) fn kernel(power: ShortPower, dtype: DType) -> Kernel {
+    macro_rules! loops {
+        ($($Power:ident)*) => {
+            match power {
+                $(ShortPower::$Power => {
+                    loops!(@function Single to_f32 $Power);
+                    loops!(@function Small to_f32_odd $Power);
+                    match dtype {
+                        DType::F32 => map_function::<Single>(),
+                        _ => map_function::<Small>(),
+                    }
+                })*
+            }
+        };
+        (@function $Function:ident $round:ident $Power:ident) => {
+            struct $Function;
+            impl UnaryFunction for $Function {
+                type Argument = f32;
+                type Result = f32;
+                #[inline(always)]
+                fn apply<I: Isa>(x: f32) -> f32 {
+                    ComputeType::$round(ShortPower::$Power.apply(f64::from(x)))
+                }
+            }
+        };
+    }
+    loops!(Square Cube Fourth Reciprocal ReciprocalSquare)
+}

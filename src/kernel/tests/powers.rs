@@ -1,0 +1,126 @@
+//! Powers by one number that are products or quotients, beside those by as many exponents as elements.
+
+use std::borrow::Cow;
+
+use super::graph::assert_same;
+#[cfg(debug_assertions)]
+use super::loops::check;
+use crate::array::{Array, Datum};
+use crate::dtype::DType;
+#[cfg(debug_assertions)]
+use crate::dtype::{Element, bf16, f16};
+#[cfg(debug_assertions)]
+use crate::kernel::fused::{Binary, Cast, Input, Splat, operations};
+use crate::kernel::*;
+use crate::simd::{SimdLevel, with_level};
+
+/// All small floats.
+const SMALL: [DType; 4] = [DType::F8E4M3FN, DType::F8E5M2, DType::F16, DType::BF16];
+
+/// All elements of a small dtype; of `f32` some of each exponent.
+fn bases(dtype: DType) -> Array {
+    if dtype == DType::F32 {
+        let bits = |number: usize| u32::try_from(number).unwrap().wrapping_mul(104_729);
+        return Array::from_positions(&[41_011], |at| f32::from_bits(bits(at))).unwrap();
+    }
+    let bits: Vec<u16> = (0..=u16::MAX).collect();
+    if dtype.size() == 2 {
+        return Array::from_elements(&bits, &[bits.len()])
+            .unwrap()
+            .bitcast(dtype);
+    }
+    let bytes: Vec<u8> = (0..=u8::MAX).collect();
+    Array::from_elements(&bytes, &[bytes.len()])
+        .unwrap()
+        .bitcast(dtype)
+}
+
+/// The power in `f64`, rounded to the dtype of the base.
+fn eager(x: &Array, exponent: Array) -> Array {
+    let (lhs, rhs) = (Cow::Borrowed(x).into(), Datum::Array(Cow::Owned(exponent)));
+    binary(BinaryOp::Pow, DType::F64, x.dtype(), lhs, rhs)
+        .array()
+        .unwrap()
+}
+
+fn exponents(exponent: i16, shape: &[usize]) -> Array {
+    Array::from_positions(shape, |_| f64::from(exponent)).unwrap()
+}
+
+#[test]
+fn powers_by_literals_are_those_by_arrays() {
+    for dtype in SMALL.into_iter().chain([DType::F32]) {
+        let x = bases(dtype);
+        for exponent in -5_i16..=6 {
+            let of_shape = |shape: &[usize]| exponents(exponent, shape);
+            let expected = eager(&x, of_shape(x.shape()));
+            for level in SimdLevel::ALL {
+                with_level(level, || {
+                    let context = format!("{dtype} to the power of {exponent} {level:?}");
+                    assert_same(&eager(&x, of_shape(&[])), &expected, &context);
+                    let mut graph = Graph::new();
+                    let base = graph.operand(Cow::Borrowed(&x));
+                    let literal = graph.operand(Cow::Owned(of_shape(&[])));
+                    let dtypes = [DType::F64, dtype];
+                    let power = graph.binary_to(BinaryOp::Pow, dtypes, base, literal);
+                    let found = graph.evaluate(power.unwrap()).unwrap();
+                    assert_same(&found, &expected, &format!("{context} in a graph"));
+                });
+            }
+        }
+    }
+}
+
+/// The loops of expressions, for literals and for exponents that differ within a pack.
+#[cfg(debug_assertions)]
+#[test]
+fn loops_of_powers_agree() {
+    fn of<E: Element>() {
+        let x = bases(E::DTYPE);
+        let power = |exponent| {
+            let base = Cast::<_, f64>::new(Input::<0, E>::NEW);
+            let power = Binary::<operations::Pow, _, _>::with_base(base, exponent, true);
+            Cast::<_, E>::new(power)
+        };
+        for exponent in -3..=5 {
+            let node = power(Splat::<f64>::new(f64::from(exponent)));
+            let expected = eager(&x, exponents(exponent, x.shape()));
+            let context = format!("{} to the power of {exponent}", E::DTYPE);
+            check(((), node), &[&x], &expected, &context);
+        }
+    }
+    of::<f16>();
+    of::<bf16>();
+    of::<f32>();
+    let x = bases(DType::F32);
+    let mixed = Array::from_positions(x.shape(), |at| [2.0, 3.0, -1.0][at / 40 % 3]).unwrap();
+    let base = Cast::<_, f64>::new(Input::<0, f32>::NEW);
+    let exponent = Input::<1, f64>::NEW;
+    let power = Binary::<operations::Pow, _, _>::with_base(base, exponent, true);
+    let expected = eager(&x, mixed.clone());
+    let node = Cast::<_, f32>::new(power);
+    check(((), node), &[&x, &mixed], &expected, "mixed exponents");
+}
+
+/// Where the result has the digits of `f64`, a product of three factors would have other bits.
+#[test]
+fn powers_with_results_of_double_precision_are_no_products() {
+    let x = Array::from_elements(&[1.1_f32, 1.7, 2.3], &[3]).unwrap();
+    let power = |shape: &[usize]| {
+        let (lhs, rhs) = (
+            Cow::Borrowed(&x).into(),
+            Datum::Array(Cow::Owned(exponents(3, shape))),
+        );
+        binary(BinaryOp::Pow, DType::F64, DType::F64, lhs, rhs)
+            .array()
+            .unwrap()
+    };
+    assert_same(&power(&[]), &power(&[3]), "powers in f64");
+    let mut graph = Graph::new();
+    let base = graph.operand(Cow::Borrowed(&x));
+    let cube = graph.operand(Cow::Owned(exponents(3, &[])));
+    let cubes = graph.binary(BinaryOp::Pow, DType::F64, base, cube).unwrap();
+    let narrow = graph.cast(cubes, DType::F32);
+    let of_narrow = graph.binary_to(BinaryOp::Pow, [DType::F64, DType::F32], base, cube);
+    assert_ne!(of_narrow, Ok(narrow), "a loop of its own");
+}

@@ -1,0 +1,66 @@
+//! Reductions of short rows that follow one another, beside those of rows whose elements lie apart: the same bits, of every loop, for rows of
+//! any length, on each instruction set and several threads.
+
+use std::borrow::Cow;
+
+use super::contiguous_rows::{CASES, matrix};
+use crate::array::Array;
+#[cfg(feature = "parallel")]
+use crate::dtype::DType;
+#[cfg(feature = "parallel")]
+use crate::kernel::drive::parallel;
+use crate::kernel::reduce::reduce_source;
+use crate::kernel::tests::graph::assert_same;
+use crate::kernel::tests::{copied, fenced};
+use crate::kernel::*;
+use crate::simd::{SimdLevel, with_level};
+
+/// The last ones are not short.
+const DEPTHS: [usize; 23] = [
+    1, 2, 3, 4, 5, 6, 7, 8, 9, 12, 15, 16, 17, 24, 31, 32, 33, 40, 47, 63, 64, 65, 70,
+];
+/// A single row, and with and without a rest of those that are combined at a time.
+const ROWS: [usize; 6] = [1, 2, 33, 64, 341, 1_025];
+
+#[test]
+fn short_rows_reduce_as_columns_do() {
+    for depth in DEPTHS {
+        for rows in ROWS {
+            for (number, (op, dtype, out)) in CASES.into_iter().enumerate() {
+                // Some of the operations, if there are many rows.
+                if rows > 64 && !(depth + rows + number).is_multiple_of(5) {
+                    continue;
+                }
+                let x = matrix(op, dtype, &[rows, depth]);
+                let turned = copied(&x.permute(&[1, 0]).unwrap());
+                let turned = turned.permute(&[1, 0]).unwrap();
+                let of = |x: &Array| {
+                    reduce_source(op, Cow::Borrowed(x), Some(&[1]), false, out).unwrap()
+                };
+                let expected = of(&turned);
+                for level in SimdLevel::ALL {
+                    with_level(level, || {
+                        let found = fenced(|| of(&x));
+                        let context = format!("{op:?} of {dtype} [{rows}, {depth}] {level:?}");
+                        assert_same(&found, &expected, &context);
+                    });
+                }
+            }
+        }
+    }
+}
+
+#[cfg(feature = "parallel")]
+#[test]
+fn threads_do_not_change_the_result() {
+    let x = matrix(ReduceOp::Sum, DType::F32, &[70_000, 7]);
+    let of = || {
+        let axes = Some(&[1][..]);
+        reduce_source(ReduceOp::Sum, Cow::Borrowed(&x), axes, false, DType::F32)
+    };
+    let one = parallel::with_threads(1, of).unwrap();
+    for threads in [2, 3] {
+        let several = parallel::with_threads(threads, of).unwrap();
+        assert_same(&several, &one, &format!("{threads} threads"));
+    }
+}
