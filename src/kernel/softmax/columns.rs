@@ -219,42 +219,37 @@ impl<T: Power> Lanes<T> {
     #[inline(always)]
     unsafe fn powers<I: Isa>(&self, maxima: &[T; LANES], powers: &mut Packs<T>) -> [f64; LANES] {
         let powers = powers.as_mut_ptr().cast::<[T; LANES]>();
+        let mut sums = MaybeUninit::<[[f64; LANES]; LANES]>::uninit();
+        let sums = sums.as_mut_ptr().cast::<[f64; LANES]>();
         let (depth, mut position) = (self.shape.depth, 0);
         while position < depth {
-            // SAFETY: the caller guarantees the elements, and there is room for a pack of each position.
+            // SAFETY: the caller guarantees the elements. There is room for the exponentials of each position, and for the sum of each lane.
             unsafe {
                 let pack = self.read(position);
                 let power: [T; LANES] = lanes(|lane| pack[lane].power::<I>(maxima[lane]));
                 powers.add(position).write(power);
+                // In a short column each lane has one position.
+                sums.add(position % LANES)
+                    .write(lanes(|lane| power[lane].wide()));
             }
             position += 1;
         }
-        // The sums of the positions that would be in each lane of a row: of short columns the exponentials themselves.
-        let mut lane_sums = powers.cast_const();
-        let mut longer = MaybeUninit::<[[T; LANES]; LANES]>::uninit();
         if depth > LANES {
-            let sums = longer.as_mut_ptr().cast::<[T; LANES]>();
-            // SAFETY: more than `LANES` exponentials were written, up to the depth, and both arrays have room for `LANES`.
-            unsafe {
-                sums.copy_from_nonoverlapping(powers, LANES);
-                for position in LANES..depth {
-                    let (sum, power) = (sums.add(position % LANES), powers.add(position).read());
-                    let before = sum.read();
-                    sum.write(lanes(|lane| before[lane].add(power[lane])));
+            for lane in 0..LANES {
+                // SAFETY: exponentials were written up to the depth, at least those of each lane's first position.
+                unsafe {
+                    let mut sum = powers.add(lane).read();
+                    let mut position = lane + LANES;
+                    while position < depth {
+                        let power = powers.add(position).read();
+                        sum = lanes(|column| sum[column].add(power[column]));
+                        position += LANES;
+                    }
+                    sums.add(lane).write(lanes(|column| sum[column].wide()));
                 }
             }
-            lane_sums = sums.cast_const();
         }
         let mut count = depth.min(LANES);
-        let mut sums = MaybeUninit::<[[f64; LANES]; LANES]>::uninit();
-        let sums = sums.as_mut_ptr().cast::<[f64; LANES]>();
-        for position in 0..count {
-            // SAFETY: there is a sum for each of the first positions, at most `LANES`.
-            unsafe {
-                let sum = lane_sums.add(position).read();
-                sums.add(position).write(lanes(|lane| sum[lane].wide()));
-            }
-        }
         let mut half = LANES / 2;
         while half > 0 {
             let mut left = 0;
