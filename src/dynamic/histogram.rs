@@ -43,9 +43,14 @@ impl DynTensor {
     /// # Errors
     /// [`Error::UndefinedOperation`]; [`Error::Histogram`] if `bins` is zero, or the bounds are not finite numbers in ascending order;
     /// [`Error::ShapeTooLarge`], [`Error::OutOfMemory`].
-    pub fn try_histogram(&self, bins: usize, range: RangeInclusive<f64>) -> Result<Self, Error> {
+    pub fn try_histogram(
+        &self,
+        bins: usize,
+        range: RangeInclusive<impl Into<f64>>,
+    ) -> Result<Self, Error> {
         let result = self.position_type("histogram")?;
-        let bounds = [*range.start(), *range.end()];
+        let (low, high) = range.into_inner();
+        let bounds = [low.into(), high.into()];
         let array = exec::histogram(self.array(), bins, bounds, result.dtype)?;
         Ok(made(array, result, self.rules()))
     }

@@ -248,7 +248,7 @@ impl DynTensor {
         try_bincount as fn bincount(self, min_len: usize) -> Self;
         try_bincount_weighted as fn bincount_weighted(self, weights: &Self, min_len: usize) -> Self;
         try_one_hot as fn one_hot(self, classes: usize, dtype: DType) -> Self;
-        try_histogram as fn histogram(self, bins: usize, range: RangeInclusive<f64>) -> Self;
+        try_histogram as fn histogram(self, bins: usize, range: RangeInclusive<impl Into<f64>>) -> Self;
         try_histogram_edges as fn histogram_edges(self, edges: &Self) -> Self;
         try_histogram_weighted as fn histogram_weighted(self, edges: &Self, weights: &Self) -> Self;
         try_density as fn density(self, edges: &Self) -> Self;

@@ -102,7 +102,11 @@ impl<D, N: Rank, R: Rules> Tensor<D, N, R> {
     /// ```
     #[doc(alias = "histc")]
     #[track_caller]
-    pub fn histogram<Out>(&self, bins: usize, range: RangeInclusive<f64>) -> Tensor<Out, Rank1, R>
+    pub fn histogram<Out>(
+        &self,
+        bins: usize,
+        range: RangeInclusive<impl Into<f64>>,
+    ) -> Tensor<Out, Rank1, R>
     where
         D: StaticDType + ArgMinMax<R::Operations, Output = Out>,
         Out: StaticDType,
@@ -118,13 +122,14 @@ impl<D, N: Rank, R: Rules> Tensor<D, N, R> {
     pub fn try_histogram<Out>(
         &self,
         bins: usize,
-        range: RangeInclusive<f64>,
+        range: RangeInclusive<impl Into<f64>>,
     ) -> Result<Tensor<Out, Rank1, R>, Error>
     where
         D: StaticDType + ArgMinMax<R::Operations, Output = Out>,
         Out: StaticDType,
     {
-        let bounds = [*range.start(), *range.end()];
+        let (low, high) = range.into_inner();
+        let bounds = [low.into(), high.into()];
         exec::histogram(self.array(), bins, bounds, Out::DTYPE).map(Tensor::from_array)
     }
 
