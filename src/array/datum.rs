@@ -140,6 +140,16 @@ impl ScalarBits {
 
 impl<'a> Datum<'a> {
     #[inline]
+    pub(crate) const fn owned(array: Array) -> Self {
+        Self::Array(Cow::Owned(array))
+    }
+
+    #[inline]
+    pub(crate) const fn borrowed(array: &'a Array) -> Self {
+        Self::Array(Cow::Borrowed(array))
+    }
+
+    #[inline]
     pub(crate) fn dtype(&self) -> DType {
         match self {
             Self::Array(array) => array.dtype(),

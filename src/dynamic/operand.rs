@@ -94,7 +94,7 @@ impl<'a> DynDatum<'a> {
             return Ok(Datum::Array(array));
         }
         match &self.value {
-            Value::Array { array, .. } => Ok(Datum::Array(Cow::Borrowed(array))),
+            Value::Array { array, .. } => Ok(Datum::borrowed(array)),
             Value::Literal(literal) => literal
                 .to_scalar_bits(operation, dtype, literal_policy())
                 .map(Datum::ScalarBits),

@@ -68,7 +68,7 @@ impl<'a> Graph<'a> {
 
     /// [`Self::array`] as an operand.
     fn datum(&self, value: Value) -> Datum<'static> {
-        Datum::Array(Cow::Owned(self.array(value)))
+        Datum::owned(self.array(value))
     }
 
     /// Adds the result of a step that ran at once.

@@ -66,7 +66,7 @@ fn operations_by_element_are_recorded_as_they_run() {
         for &compute in DType::ALL {
             for &op in BinaryOp::ALL {
                 let combined = |x: &Array| {
-                    let [lhs, rhs] = [x, x].map(|x| Datum::Array(Cow::Borrowed(x)));
+                    let [lhs, rhs] = [x, x].map(Datum::borrowed);
                     binary(op, compute, compute, lhs, rhs).array()
                 };
                 check(from, combined, &format!("{op:?} of {from} in {compute}"));

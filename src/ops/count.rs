@@ -38,7 +38,7 @@ pub(super) fn is_nonzero<'a>(
         return Ok(Cow::Borrowed(x));
     }
     let zero = Datum::ScalarBits(ScalarBits::of(dtype, 0.0));
-    let x = Datum::Array(Cow::Borrowed(x));
+    let x = Datum::borrowed(x);
     let nonzero = exec::compare(CompareOp::Ne, [dtype; 2], x, zero).array();
     named(operation, nonzero).map(Cow::Owned)
 }

@@ -18,7 +18,7 @@ pub(crate) fn cov(x: &Array, correction: usize, out: DType) -> Result<Array, Err
     let sums = products("cov", x, compute)?;
     let observations = u64::try_from(x.shape()[1].saturating_sub(correction)).unwrap_or(u64::MAX);
     let count = Datum::ScalarBits(ScalarBits::of(compute, observations));
-    let cov = exec::binary(BinaryOp::Div, compute, compute, owned(sums), count).array()?;
+    let cov = exec::binary(BinaryOp::Div, compute, compute, Datum::owned(sums), count).array()?;
     exec::cast(Cow::Owned(cov), out)
 }
 
@@ -30,16 +30,12 @@ pub(crate) fn corrcoef(x: &Array, out: DType) -> Result<Array, Error> {
     let lengths = exec::unary(UnaryOp::Sqrt, compute, compute, Cow::Owned(squares)).array()?;
     let column = exec::unsqueeze(&lengths, 1)?;
     let by = |op, a, b| exec::binary(op, compute, compute, a, b).array();
-    let scaled = by(BinaryOp::Div, owned(sums), owned(column))?;
-    let scaled = by(BinaryOp::Div, owned(scaled), owned(lengths))?;
+    let scaled = by(BinaryOp::Div, Datum::owned(sums), Datum::owned(column))?;
+    let scaled = by(BinaryOp::Div, Datum::owned(scaled), Datum::owned(lengths))?;
     let limit = |number: f64| Datum::ScalarBits(ScalarBits::of(compute, number));
-    let scaled = by(BinaryOp::Min, owned(scaled), limit(1.0))?;
-    let scaled = by(BinaryOp::Max, owned(scaled), limit(-1.0))?;
+    let scaled = by(BinaryOp::Min, Datum::owned(scaled), limit(1.0))?;
+    let scaled = by(BinaryOp::Max, Datum::owned(scaled), limit(-1.0))?;
     exec::cast(Cow::Owned(scaled), out)
-}
-
-fn owned(array: Array) -> Datum<'static> {
-    Datum::Array(Cow::Owned(array))
 }
 
 fn compute_dtype(out: DType) -> DType {
@@ -66,7 +62,14 @@ fn products(operation: &'static str, x: &Array, compute: DType) -> Result<Array,
     }
     let x = exec::cast(Cow::Borrowed(x), compute)?;
     let means = exec::reduce(ReduceOp::Mean, &x, Some(&[1]), true, compute).array()?;
-    let centred = exec::binary(BinaryOp::Sub, compute, compute, owned(x), owned(means)).array()?;
+    let centred = exec::binary(
+        BinaryOp::Sub,
+        compute,
+        compute,
+        Datum::owned(x),
+        Datum::owned(means),
+    )
+    .array()?;
     exec::matmul(&centred, &exec::permute(&centred, &[1, 0])?, compute)
 }
 

@@ -66,7 +66,7 @@ pub(crate) fn density(counts: &Array, edges: &Array) -> Result<Array, Error> {
 }
 
 fn float(op: BinaryOp, lhs: Array, rhs: Array) -> Result<Array, Error> {
-    let [lhs, rhs] = [lhs, rhs].map(|array| Datum::Array(Cow::Owned(array)));
+    let [lhs, rhs] = [lhs, rhs].map(Datum::owned);
     exec::binary(op, DType::F64, DType::F64, lhs, rhs).array()
 }
 
@@ -90,7 +90,7 @@ fn in_bins(
     let last = exec::slice(&edges, 0, split, split + 1, 1)?;
     let [reached, above] = [(lower, SearchSide::Right), (last, SearchSide::Left)]
         .map(|(edges, side)| exec::searchsorted(&edges, &x, side, DType::I64));
-    let [reached, above] = [reached?, above?].map(|array| Datum::Array(Cow::Owned(array)));
+    let [reached, above] = [reached?, above?].map(Datum::owned);
     let positions = exec::binary(BinaryOp::Add, DType::I64, DType::I64, reached, above).array()?;
     let sums = summed(&positions, weights, bins.saturating_add(2), out)?;
     exec::slice(&sums, 0, 1, split + 1, 1)

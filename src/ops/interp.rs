@@ -55,7 +55,7 @@ fn between(x: &Array, points: &Array, values: &Array, last: usize) -> Result<Arr
     let last = i64::try_from(last).unwrap_or(i64::MAX);
     let position = |op, reached: &Array, number: i64| {
         let number = Datum::ScalarBits(ScalarBits::new(number));
-        exec::binary(op, DType::I64, DType::I64, borrowed(reached), number).array()
+        exec::binary(op, DType::I64, DType::I64, Datum::borrowed(reached), number).array()
     };
     let right = position(BinaryOp::Min, &reached, last)?;
     let left = position(BinaryOp::Max, &position(BinaryOp::Sub, &reached, 1)?, 0)?;
@@ -63,7 +63,14 @@ fn between(x: &Array, points: &Array, values: &Array, last: usize) -> Result<Arr
     let (x0, x1) = (at(points, &left)?, at(points, &right)?);
     let (y0, y1) = (at(values, &left)?, at(values, &right)?);
     let float = |op, a: &Array, b: &Array| {
-        exec::binary(op, DType::F64, DType::F64, borrowed(a), borrowed(b)).array()
+        exec::binary(
+            op,
+            DType::F64,
+            DType::F64,
+            Datum::borrowed(a),
+            Datum::borrowed(b),
+        )
+        .array()
     };
     let slope = float(
         BinaryOp::Div,
@@ -76,13 +83,13 @@ fn between(x: &Array, points: &Array, values: &Array, last: usize) -> Result<Arr
     };
     let choose = |condition: Array, then: &Array, otherwise: &Array| {
         let condition = Cow::Owned(condition);
-        let (then, otherwise) = (borrowed(then), borrowed(otherwise));
+        let (then, otherwise) = (Datum::borrowed(then), Datum::borrowed(otherwise));
         exec::select(condition, DType::F64, DType::F64, then, otherwise).array()
     };
     let nan =
         |x: &Array| exec::unary(UnaryOp::IsNan, DType::F64, DType::Bool, Cow::Borrowed(x)).array();
     let compare = |op, a: &Array, b: &Array, dtype| {
-        exec::compare(op, [dtype; 2], borrowed(a), borrowed(b)).array()
+        exec::compare(op, [dtype; 2], Datum::borrowed(a), Datum::borrowed(b)).array()
     };
     // Beside infinities one of the lines from both ends may be a number, and a level line between infinities is one.
     let from_left = line(&x0, &y0)?;
@@ -98,10 +105,6 @@ fn between(x: &Array, points: &Array, values: &Array, last: usize) -> Result<Arr
     let y = choose(compare(CompareOp::Le, x, &x0, DType::F64)?, &y0, &y)?;
     let y = choose(compare(CompareOp::Eq, &left, &right, DType::I64)?, &y0, &y)?;
     choose(nan(x)?, x, &y)
-}
-
-fn borrowed(array: &Array) -> Datum<'_> {
-    Datum::Array(Cow::Borrowed(array))
 }
 
 /// # Interpolation

@@ -11,14 +11,6 @@ use crate::rank::{Broadcast, Rank};
 use crate::rules::Rules;
 use crate::tensor::{Tensor, or_panic};
 
-fn owned(array: Array) -> Datum<'static> {
-    Datum::Array(Cow::Owned(array))
-}
-
-fn borrowed(array: &Array) -> Datum<'_> {
-    Datum::Array(Cow::Borrowed(array))
-}
-
 /// [`Tensor::try_is_close`] of arrays.
 pub(crate) fn is_close(a: &Array, b: &Array, relative: f64, absolute: f64) -> Result<Array, Error> {
     let operation = "is_close";
@@ -37,20 +29,55 @@ pub(crate) fn is_close(a: &Array, b: &Array, relative: f64, absolute: f64) -> Re
     let [a, b] = [a, b].map(|x| exec::cast(Cow::Borrowed(x), wide));
     let (a, b) = (a?, b?);
     let close = || {
-        let equal = exec::compare(CompareOp::Eq, [wide; 2], borrowed(&a), borrowed(&b)).array()?;
-        let apart = exec::binary(BinaryOp::Sub, wide, wide, borrowed(&a), borrowed(&b)).array()?;
+        let equal = exec::compare(
+            CompareOp::Eq,
+            [wide; 2],
+            Datum::borrowed(&a),
+            Datum::borrowed(&b),
+        )
+        .array()?;
+        let apart = exec::binary(
+            BinaryOp::Sub,
+            wide,
+            wide,
+            Datum::borrowed(&a),
+            Datum::borrowed(&b),
+        )
+        .array()?;
         let apart = exec::unary(UnaryOp::Abs, wide, real, Cow::Owned(apart)).array()?;
         let size = exec::unary(UnaryOp::Abs, wide, real, Cow::Borrowed(&b)).array()?;
         let relative = Datum::ScalarBits(ScalarBits::of(real, relative));
         let absolute = Datum::ScalarBits(ScalarBits::of(real, absolute));
-        let limit = exec::binary(BinaryOp::Mul, real, real, borrowed(&size), relative).array()?;
-        let limit = exec::binary(BinaryOp::Add, real, real, owned(limit), absolute).array()?;
-        let near = exec::compare(CompareOp::Le, [real; 2], owned(apart), owned(limit)).array()?;
+        let limit =
+            exec::binary(BinaryOp::Mul, real, real, Datum::borrowed(&size), relative).array()?;
+        let limit =
+            exec::binary(BinaryOp::Add, real, real, Datum::owned(limit), absolute).array()?;
+        let near = exec::compare(
+            CompareOp::Le,
+            [real; 2],
+            Datum::owned(apart),
+            Datum::owned(limit),
+        )
+        .array()?;
         // Beside an infinity the limit is one too.
         let finite = exec::unary(UnaryOp::IsFinite, real, DType::Bool, Cow::Owned(size)).array()?;
         let truth = DType::Bool;
-        let near = exec::binary(BinaryOp::And, truth, truth, owned(near), owned(finite)).array()?;
-        exec::binary(BinaryOp::Or, truth, truth, owned(equal), owned(near)).array()
+        let near = exec::binary(
+            BinaryOp::And,
+            truth,
+            truth,
+            Datum::owned(near),
+            Datum::owned(finite),
+        )
+        .array()?;
+        exec::binary(
+            BinaryOp::Or,
+            truth,
+            truth,
+            Datum::owned(equal),
+            Datum::owned(near),
+        )
+        .array()
     };
     close().map_err(|error| match error {
         Error::ShapeMismatch { lhs, rhs, .. } => Error::ShapeMismatch {
@@ -92,12 +119,18 @@ pub(crate) fn is_in(x: &Array, values: &Array) -> Result<Array, Error> {
             BinaryOp::Min,
             DType::I64,
             DType::I64,
-            owned(positions),
+            Datum::owned(positions),
             last,
         )
         .array()?;
         let nearest = exec::take(&values, &positions, 0)?;
-        exec::compare(CompareOp::Eq, [x.dtype(); 2], borrowed(x), owned(nearest)).array()
+        exec::compare(
+            CompareOp::Eq,
+            [x.dtype(); 2],
+            Datum::borrowed(x),
+            Datum::owned(nearest),
+        )
+        .array()
     };
     named(operation, found())
 }

@@ -94,7 +94,7 @@ pub(crate) fn norm(
     if p == 2.0 {
         return exec::unary(UnaryOp::Sqrt, compute, out, Cow::Owned(sums)).array();
     }
-    let sums = Datum::Array(Cow::Owned(sums));
+    let sums = Datum::owned(sums);
     let root = Datum::ScalarBits(ScalarBits::of(compute, 1.0 / p));
     exec::binary(BinaryOp::Pow, compute, out, sums, root).array()
 }

@@ -178,7 +178,7 @@ impl<D: StaticDType, N: Rank, R: Rules> Operand<R> for Tensor<D, N, R> {
     where
         Self: 'a,
     {
-        Ok(LoweredOperand(Datum::Array(Cow::Owned(self.into_array()))))
+        Ok(LoweredOperand(Datum::owned(self.into_array())))
     }
 }
 

@@ -144,7 +144,7 @@ fn pooled<const N: usize>(
     match pool {
         Pool::Maximum => exec::cast(Cow::Owned(combined), out),
         Pool::Mean => {
-            let sums = Datum::Array(Cow::Owned(combined));
+            let sums = Datum::owned(combined);
             let counts = divisor(&x.shape()[SPATIAL..], options, &placement, compute)?;
             exec::binary(BinaryOp::Div, compute, out, sums, counts).array()
         }
@@ -214,7 +214,7 @@ fn combined<const N: usize>(
     let mut combined = exec::cast(Cow::Owned(first), compute)?;
     for number in 1..places {
         let slice = at_place(&padded, options, positions, number)?;
-        let [a, b] = [combined, slice].map(|array| Datum::Array(Cow::Owned(array)));
+        let [a, b] = [combined, slice].map(Datum::owned);
         combined = exec::binary(pool.op(), compute, compute, a, b).array()?;
     }
     Ok(combined)
@@ -248,7 +248,7 @@ fn divisor<const N: usize>(
     });
     let counts = counts(options, &positions[SPATIAL..], counted)?;
     let counts = exec::cast(Cow::Owned(counts), compute)?;
-    Ok(Datum::Array(Cow::Owned(counts)))
+    Ok(Datum::owned(counts))
 }
 
 /// Returns the number of each window's elements that count, in `f64` and for one example and channel. They lie between two positions of each

@@ -120,7 +120,7 @@ fn is_number(x: &Array) -> Result<Array, Error> {
 }
 
 fn datum(array: &Array) -> Datum<'_> {
-    Datum::Array(Cow::Borrowed(array))
+    Datum::borrowed(array)
 }
 
 fn binary(op: BinaryOp, a: Datum<'_>, b: Datum<'_>) -> Result<Array, Error> {

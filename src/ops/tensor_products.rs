@@ -1,7 +1,5 @@
 //! `tensordot`, `outer`, `kron` and `cross`: products that are made of views, products and matrix products.
 
-use std::borrow::Cow;
-
 use super::einsum::contract;
 use super::operand::result;
 use super::reduce::axes_of;
@@ -60,7 +58,7 @@ pub(crate) fn tensordot(
 
 /// Multiplies, or subtracts, in the dtype of the result.
 fn binary(op: BinaryOp, a: Array, b: Array, out: DType) -> Result<Array, Error> {
-    let [a, b] = [a, b].map(|x| Datum::Array(Cow::Owned(x)));
+    let [a, b] = [a, b].map(Datum::owned);
     let op = match op {
         BinaryOp::Mul if out == DType::Bool => BinaryOp::And,
         op => op,

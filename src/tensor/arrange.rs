@@ -1,8 +1,6 @@
 //! Operations that give parts of a tensor, or arrange its elements anew: `split`, `roll`, `diff`, `repeat`, `tile`,
 //! `pad` and the like. `view.rs` has those that return one tensor and take no type of their own.
 
-use std::borrow::Cow;
-
 use super::positions::axis_of;
 use super::{ElementFrom, Tensor, or_panic};
 use crate::array::{Array, Datum, Dims, PerAxis, ScalarBits, UNNAMED, element_count};
@@ -145,7 +143,7 @@ fn differences(x: &Array, axis: usize) -> Result<Array, Error> {
     let later = exec::slice(x, axis, size.min(1).cast_signed(), end, 1)?;
     let earlier = exec::slice(x, axis, 0, size.saturating_sub(1).cast_signed(), 1)?;
     let dtype = x.dtype();
-    let [later, earlier] = [later, earlier].map(|part| Datum::Array(Cow::Owned(part)));
+    let [later, earlier] = [later, earlier].map(Datum::owned);
     match dtype {
         DType::Bool => exec::compare(CompareOp::Ne, [dtype; 2], later, earlier),
         _ => exec::binary(BinaryOp::Sub, dtype, dtype, later, earlier),

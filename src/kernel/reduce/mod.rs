@@ -91,7 +91,7 @@ fn finished<S: Source>(
             let sums = plan.folded(fold, plan.dtype, None)?;
             if fold == FoldOp::AddNumbers {
                 let counts = plan.folded(FoldOp::CountNumbers, DType::U64, None)?;
-                return divided_by(sums, Datum::Array(Cow::Owned(counts)));
+                return divided_by(sums, Datum::owned(counts));
             }
             divided(sums, plan.depth())
         }
@@ -112,7 +112,7 @@ pub(super) fn divided(sums: Array, count: usize) -> Result<Array, Error> {
 
 fn divided_by(sums: Array, counts: Datum<'_>) -> Result<Array, Error> {
     let dtype = sums.dtype();
-    let sums = Datum::Array(Cow::Owned(sums));
+    let sums = Datum::owned(sums);
     super::binary(super::BinaryOp::Div, dtype, dtype, sums, counts).array()
 }
 
@@ -136,9 +136,9 @@ fn variance<S: Source>(
     }
     let counts = plan.folded(FoldOp::CountNumbers, DType::U64, None)?;
     let sums = plan.folded(fold, dtype, None)?;
-    let means = divided_by(sums, Datum::Array(Cow::Borrowed(&counts)))?;
+    let means = divided_by(sums, Datum::borrowed(&counts))?;
     let sums = plan.folded(fold, squares, Some(&means))?;
-    divided_by(sums, Datum::Array(Cow::Owned(less(counts, ddof)?)))
+    divided_by(sums, Datum::owned(less(counts, ddof)?))
 }
 
 /// Subtracts `ddof` from each count, down to zero.
@@ -154,9 +154,9 @@ fn less(counts: Array, ddof: usize) -> Result<Array, Error> {
         super::BinaryOp::Max,
         DType::U64,
         DType::U64,
-        Datum::Array(Cow::Owned(counts)),
+        Datum::owned(counts),
         by(),
     );
-    let above = Datum::Array(Cow::Owned(above.array()?));
+    let above = Datum::owned(above.array()?);
     super::binary(super::BinaryOp::Sub, DType::U64, DType::U64, above, by()).array()
 }

@@ -37,7 +37,7 @@ fn bases(dtype: DType) -> Array {
 
 /// The power in `f64`, rounded to the dtype of the base.
 fn eager(x: &Array, exponent: Array) -> Array {
-    let (lhs, rhs) = (Cow::Borrowed(x).into(), Datum::Array(Cow::Owned(exponent)));
+    let (lhs, rhs) = (Cow::Borrowed(x).into(), Datum::owned(exponent));
     binary(BinaryOp::Pow, DType::F64, x.dtype(), lhs, rhs)
         .array()
         .unwrap()
@@ -107,10 +107,7 @@ fn loops_of_powers_agree() {
 fn powers_with_results_of_double_precision_are_no_products() {
     let x = Array::from_elements(&[1.1_f32, 1.7, 2.3], &[3]).unwrap();
     let power = |shape: &[usize]| {
-        let (lhs, rhs) = (
-            Cow::Borrowed(&x).into(),
-            Datum::Array(Cow::Owned(exponents(3, shape))),
-        );
+        let (lhs, rhs) = (Cow::Borrowed(&x).into(), Datum::owned(exponents(3, shape)));
         binary(BinaryOp::Pow, DType::F64, DType::F64, lhs, rhs)
             .array()
             .unwrap()

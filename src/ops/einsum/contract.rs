@@ -224,7 +224,7 @@ impl Labelled {
                 DType::Bool => BinaryOp::And,
                 _ => BinaryOp::Mul,
             };
-            let [a, b] = [a, b].map(|x| Datum::Array(Cow::Owned(x)));
+            let [a, b] = [a, b].map(Datum::owned);
             exec::binary(op, dtype, dtype, a, b).array()?
         } else {
             let a = self.matrices(&batch, &left, &summed)?;
