@@ -505,3 +505,13 @@ impl fmt::Display for DType {
         f.pad(self.name())
     }
 }
+
+/// Returns the dtype in which elements are computed: that of their compute type, `f32` for small floats.
+#[inline]
+pub(crate) const fn compute_dtype(dtype: DType) -> DType {
+    if dtype.is_small_float() {
+        DType::F32
+    } else {
+        dtype
+    }
+}

@@ -20,7 +20,7 @@ use crate::dtype::cast::{bf16_bits, bf16_to_f32, f32_to_bf16, f32_to_f16, round_
 use crate::dtype::float8::{Float8, dispatch_float8};
 use crate::dtype::format::{self, is_exact};
 use crate::dtype::odd::{f64_to_f32_odd, i64_to_f32_odd, u64_to_f32_odd};
-use crate::dtype::{DType, Kind, c64, c128};
+use crate::dtype::{DType, Kind, c64, c128, compute_dtype};
 use crate::error::Error;
 use crate::simd::{self, Isa, SimdLevel};
 use crate::simd::{
@@ -47,16 +47,6 @@ impl CastCache {
     ) -> CastChain {
         let found = &self.0[simd::level().index()][from.index()][to.index()];
         found.get_or_init(|| find(from, to))
-    }
-}
-
-/// Returns the dtype of the compute type of a dtype.
-#[inline]
-pub(crate) const fn compute_dtype(dtype: DType) -> DType {
-    if dtype.is_small_float() {
-        DType::F32
-    } else {
-        dtype
     }
 }
 

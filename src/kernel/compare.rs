@@ -5,12 +5,12 @@ use std::borrow::Cow;
 use num_complex::Complex;
 
 use super::binary::loops::{for_integer, for_unsigned_of_size};
-use super::cast::{chain_to_compute, compute_dtype};
+use super::cast::chain_to_compute;
 use super::elementwise::ElementwisePlan;
 use crate::array::Datum;
 use crate::array::{Array, OpResult, broadcast};
 use crate::dtype::compute::ComputeType;
-use crate::dtype::{DType, Kind};
+use crate::dtype::{DType, Kind, compute_dtype};
 use crate::op::each_comparison;
 use crate::simd::{Kernel, for_types, map2};
 

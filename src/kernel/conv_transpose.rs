@@ -13,7 +13,7 @@ use super::matmul::matmul;
 use super::scatter::{ScatterOp, scatter};
 use super::windows::{SPATIAL, Windows};
 use crate::array::{Array, Dims, ScalarBits, element_count};
-use crate::dtype::DType;
+use crate::dtype::{DType, compute_dtype};
 use crate::error::Error;
 
 /// The shapes of a transposed convolution.
@@ -107,10 +107,7 @@ pub(crate) fn conv_transpose(
         .reshape(&grouped)?
         .permute(&order)?
         .reshape(&[groups, channels, window.saturating_mul(filter_count)])?;
-    let sum = match out.is_small_float() {
-        true => DType::F32,
-        false => out,
-    };
+    let sum = compute_dtype(out);
     let rows = positions.saturating_mul(window);
     let products =
         matmul(&columns, &filters, sum)?.reshape(&[examples, groups, rows, filter_count])?;

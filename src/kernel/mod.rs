@@ -75,7 +75,6 @@ pub(crate) use windows::{SPATIAL, Windows};
 pub(crate) mod facts {
     pub(crate) use super::accumulate::FoldOp;
     pub(crate) use super::binary::{check_rhs, supported};
-    pub(crate) use super::cast::compute_dtype;
     pub(crate) use super::concat::concat_shape;
     pub(crate) use super::histogram::bin_edges;
     pub(crate) use super::matmul::product_dtype;

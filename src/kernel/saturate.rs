@@ -6,11 +6,11 @@
 
 use std::borrow::Cow;
 
-use super::cast::{self, CastCache, compute_dtype};
+use super::cast::{self, CastCache};
 use crate::array::Array;
 use crate::dtype::float8::dispatch_float8;
 use crate::dtype::format::Format;
-use crate::dtype::{DType, Kind, Loss, bf16, f16};
+use crate::dtype::{DType, Kind, Loss, bf16, compute_dtype, f16};
 use crate::error::Error;
 use crate::simd::{Kernel, map1};
 

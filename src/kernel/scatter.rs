@@ -11,12 +11,12 @@ use core::ops::Range;
 use std::borrow::Cow;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use super::cast::{cast, compute_dtype};
+use super::cast::cast;
 use super::drive::parallel::{MIN_WORK_PER_THREAD, SendPtr, max_workers, split};
 use super::take::{BLOCK, Indices, Scratch, check, out_of_range, position_of};
 use crate::array::{Array, Dims, element_count};
 use crate::dtype::compute::{BoolByte, ComputeType};
-use crate::dtype::{DType, Element, c64, c128};
+use crate::dtype::{DType, Element, c64, c128, compute_dtype};
 use crate::error::Error;
 use crate::simd::{Baseline, for_types, prefetch};
 

@@ -7,11 +7,11 @@ use std::borrow::Cow;
 use num_complex::Complex;
 
 use super::binary::loops::{for_unsigned_of_size, kernel_of_kind};
-use super::cast::{cast, cast_result, chain_from_compute, chain_to_compute, compute_dtype};
+use super::cast::{cast, cast_result, chain_from_compute, chain_to_compute};
 use super::elementwise::ElementwisePlan;
 use crate::array::{Array, OpResult};
 use crate::dtype::compute::{BoolByte, ComputeType};
-use crate::dtype::{DType, Kind};
+use crate::dtype::{DType, Kind, compute_dtype};
 use crate::error::Error;
 use crate::op::{each_unary, is_by_case, is_near_loop, is_plain, kind_of_row};
 use crate::simd::{

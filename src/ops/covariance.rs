@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use crate::array::{Array, Datum, ScalarBits};
-use crate::dtype::{DType, Kind, RealDType};
+use crate::dtype::{DType, Kind, RealDType, compute_dtype};
 use crate::error::Error;
 use crate::exec;
 use crate::kernel::{BinaryOp, ReduceOp, UnaryOp};
@@ -36,13 +36,6 @@ pub(crate) fn corrcoef(x: &Array, out: DType) -> Result<Array, Error> {
     let scaled = by(BinaryOp::Min, Datum::owned(scaled), limit(1.0))?;
     let scaled = by(BinaryOp::Max, Datum::owned(scaled), limit(-1.0))?;
     exec::cast(Cow::Owned(scaled), out)
-}
-
-fn compute_dtype(out: DType) -> DType {
-    match out.is_small_float() {
-        true => DType::F32,
-        false => out,
-    }
 }
 
 /// The products of all rows, less their means.

@@ -2,9 +2,8 @@
 
 use crate::dtype::compute::ComputeType;
 use crate::dtype::format::Format;
-use crate::dtype::{DType, Kind};
+use crate::dtype::{DType, Kind, compute_dtype};
 use crate::error::Error;
-use crate::kernel::cast::compute_dtype;
 use crate::op::{each_binary, is_of_elements, is_plain, kind_of_row};
 
 macro_rules! binary_op {

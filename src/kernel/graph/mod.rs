@@ -19,13 +19,13 @@ use std::collections::HashMap;
 use super::binary::loops::kernel;
 use super::binary::op::{BinaryOp, Check};
 use super::binary::power;
-use super::cast::{self, compute_dtype};
+use super::cast;
 use super::compare::{self, CompareOp};
 use super::unary::{self, UnaryOp};
 use super::{saturate, select};
 use crate::array::{AllocError, Array, Dims, Strides, broadcast, broadcast_strides, element_count};
-use crate::dtype::DType;
 use crate::dtype::compute::ShortPower;
+use crate::dtype::{DType, compute_dtype};
 use crate::error::Error;
 use crate::simd::Kernel;
 

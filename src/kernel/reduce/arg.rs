@@ -9,10 +9,10 @@ use std::borrow::Cow;
 use super::plan::{AxisSplit, MANY_GROUPS, ReductionPlan, SHORT_GROUP};
 use super::source::Source;
 use crate::array::{Array, Dims, PerAxis, Uninit};
-use crate::dtype::DType;
+use crate::dtype::{DType, compute_dtype};
 use crate::error::Error;
 use crate::kernel::accumulate::{self, ArgOp};
-use crate::kernel::cast::{cast, compute_dtype};
+use crate::kernel::cast::cast;
 use crate::kernel::drive::parallel::{MIN_WORK_PER_THREAD, SendPtr, is_split, split, try_split};
 use crate::simd::{Kernel, LANES};
 

@@ -1,8 +1,7 @@
 //! Reductions: what each combines, in which dtype, and its last step.
 
-use crate::dtype::{DType, Kind};
+use crate::dtype::{DType, Kind, compute_dtype};
 use crate::kernel::accumulate::FoldOp;
-use crate::kernel::cast::compute_dtype;
 use crate::op::each_reduction;
 
 /// Declares the reductions and what their rows say, which `op/reduction.rs` explains.

@@ -14,10 +14,10 @@ use core::ops::Range;
 
 use super::{COST, Power, SoftmaxOp, not_finite};
 use crate::array::{Array, Uninit};
-use crate::dtype::DType;
 use crate::dtype::compute::Functions;
+use crate::dtype::{DType, compute_dtype};
 use crate::error::Error;
-use crate::kernel::cast::{chain_from_compute, chain_to_compute, compute_dtype};
+use crate::kernel::cast::{chain_from_compute, chain_to_compute};
 use crate::kernel::drive::block::BLOCK;
 use crate::kernel::drive::parallel::{MIN_WORK_PER_THREAD, SendPtr, try_split};
 use crate::simd::{Body, Isa, Kernel, LANES, for_level, lanes, load, store, store_part};
@@ -138,7 +138,7 @@ fn kernel<T: Power>(op: SoftmaxOp) -> Kernel {
     }
 }
 
-/// How the columns lie in memory: the second input of the loops, whose length is the number of columns.
+/// How the columns lie in memory. The loops take it as their second input; their length is the number of columns.
 #[derive(Clone, Copy)]
 struct Pitches {
     /// The number of elements of a column.
@@ -192,7 +192,7 @@ impl<T: Power> Lanes<T> {
         }
     }
 
-    /// The greatest elements of each column that are not NaN; -inf if there is none.
+    /// Returns the greatest element of each column. NaN does not count; a column of nothing else has -inf.
     ///
     /// # Safety
     /// All elements can be read.
@@ -212,7 +212,7 @@ impl<T: Power> Lanes<T> {
         greatest
     }
 
-    /// Writes the exponentials of the distances to the maxima, and returns the sum of each column.
+    /// Writes the exponentials of the distances to the maxima to `powers`, and returns their sum for each column.
     ///
     /// # Safety
     /// All elements can be read, and the depth is at most [`MAX_DEPTH`].

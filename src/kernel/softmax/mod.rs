@@ -1,12 +1,12 @@
-//! `softmax`, `log_softmax` and `log_sum_exp`, row by row.
+//! `softmax`, `log_softmax` and `log_sum_exp`.
 //!
-//! A row takes three steps while it is in the cache. The first finds its maximum. The second stores the exponentials of
+//! Long rows are computed one by one, and short rows side by side ([`columns`]). A long row takes three steps while it is in the cache. The first finds its maximum. The second stores the exponentials of
 //! the distances to the maximum, and adds them up. The third divides by the sum. The order of additions depends only on
 //! the length of the row: 32 lanes, which start anew for each block of 512 elements and are added up in `f64`. So
 //! threads, instruction sets and layouts give the same bits.
 //!
-//! Rows of small floats are decoded into scratch memory of `f32` and encoded from there. Rows that do not lie along the last axis are
-//! copied first. Many rows of at most 32 elements are computed side by side ([`columns`]).
+//! Rows of small floats are decoded into scratch memory of `f32` and encoded from there. Long rows that do not lie along the last axis
+//! are copied first.
 #![allow(unsafe_code, reason = "loops over raw memory")]
 
 mod columns;
@@ -16,11 +16,11 @@ use std::borrow::Cow;
 
 use columns::{Columns, each_column};
 
-use super::cast::{cast, chain_from_compute, chain_to_compute, compute_dtype, copied};
+use super::cast::{cast, chain_from_compute, chain_to_compute, copied};
 use super::reduce::plan::AxisSplit;
 use crate::array::{Array, Dims, PerAxis, Uninit};
 use crate::dtype::compute::{Functions, exp_or_zero};
-use crate::dtype::{DType, Kind};
+use crate::dtype::{DType, Kind, compute_dtype};
 use crate::error::Error;
 use crate::kernel::drive::block::BLOCK;
 use crate::kernel::drive::parallel::{MIN_WORK_PER_THREAD, SendPtr, try_split};
@@ -141,10 +141,12 @@ pub(crate) fn softmax(
     copied(&result.permute(&inverse(&order)?)?)
 }
 
-/// Rows of fewer elements are copied to columns if they are not columns already. (Those of more fill their packs as well.)
+/// Rows of fewer elements that do not lie side by side are copied to columns. Longer rows fill most of their packs, so a copy would cost
+/// more than it gains.
 const MAX_COPIED_DEPTH: usize = 2 * LANES;
 
-/// [`softmax`] of columns, which are copied first unless they lie in `x` side by side. `x` has the dtype of the result.
+/// [`softmax`] of short rows as columns. `in_place` says how the columns lie in `x`; `None` if they must be copied first. `x` has the dtype of
+/// the result.
 fn by_columns(
     op: SoftmaxOp,
     x: &Array,

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use super::equation::{Equation, HIDDEN};
 use crate::array::{Array, Datum};
-use crate::dtype::{DType, Kind};
+use crate::dtype::{DType, compute_dtype};
 use crate::error::{Error, named};
 use crate::exec;
 use crate::kernel::{BinaryOp, ReduceOp};
@@ -92,14 +92,6 @@ fn contracted(
     let product = product.summed(compute, |label| result.contains(label))?;
     let product = product.permuted(result)?;
     exec::cast(Cow::Owned(product.array), out)
-}
-
-/// The dtype of sums and products.
-fn compute_dtype(out: DType) -> DType {
-    match out.kind() {
-        Kind::Float if out.size() < 4 => DType::F32,
-        _ => out,
-    }
 }
 
 /// Returns the size of each label. Axes under an ellipsis broadcast.

@@ -1,8 +1,7 @@
 //! Lowering of conversions between dtypes.
 
 use crate::dtype::float8::dispatch_float8;
-use crate::dtype::{DType, Kind, bf16, f16};
-use crate::kernel::facts::compute_dtype;
+use crate::dtype::{DType, Kind, bf16, compute_dtype, f16};
 use crate::trace::graph::{Graph, Node};
 
 use super::part_of;

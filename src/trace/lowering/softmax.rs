@@ -1,9 +1,8 @@
 //! Lowering of `softmax`, `log_softmax` and `log_sum_exp`.
 
 use crate::array::{Dims, ScalarBits};
-use crate::dtype::DType;
+use crate::dtype::{DType, compute_dtype};
 use crate::error::Error;
-use crate::kernel::facts::compute_dtype;
 use crate::kernel::{ReduceOp, SoftmaxOp};
 use crate::trace::graph::{Graph, Node};
 
