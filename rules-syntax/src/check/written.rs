@@ -1,10 +1,10 @@
-//! What a form says: the operands that are written, and their table.
+//! The operands that a table or a lattice states, and the promotions of their pairs.
 
 use proc_macro2::Span;
 
 use crate::model::{Operand, Stated, Table};
 
-/// The contents of a form, and their positions in the source.
+/// What a table or a lattice states, with positions in the source.
 pub(super) struct Written {
     pub(super) operands: Vec<Operand>,
     pub(super) table: Table<Stated>,

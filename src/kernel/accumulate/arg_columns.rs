@@ -104,8 +104,9 @@ impl ColumnArgReducer {
                     *row = (rows.row)(at);
                     at += 1;
                 }
-                // SAFETY: the caller guarantees `len` elements in each row. A row that is overwritten by the next one is searched alone, before
-                // the next one is asked for. `best` and `numbers` hold an element for each place, and fewer than `most` rows were counted before.
+                // SAFETY: the caller guarantees `len` elements in each row. If the next row overwrites this one, the group is this row alone,
+                // and it is searched before the next one is requested. `best` and `numbers` hold an element for each place, and fewer than
+                // `most` rows were counted before.
                 unsafe { (self.search)((&raw const group).cast(), numbers, len) };
             }
             for place in places {

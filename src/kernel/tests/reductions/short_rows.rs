@@ -1,5 +1,5 @@
-//! Reductions of short rows that follow one another, beside those of rows whose elements lie apart: the same bits, of every loop, for rows of
-//! any length, on each instruction set and several threads.
+//! Reductions of short rows that follow one another in memory. They give the same bits as rows whose elements lie apart: for every loop,
+//! rows of each length, each instruction set and several threads.
 
 use std::borrow::Cow;
 
