@@ -260,7 +260,7 @@ other_names! {
     "an element is `t[[row, column]]`, a position of one axis `.index_axis(0, 1)`"
 }
 other_names! {
-    [NamedAxisIter] any outer_iter() genrows() lanes(A) unbind(A) axis_chunks_iter(A B) map_axis(A B) fold_axis(A B C);
+    [NamedAxisIter] any outer_iter() genrows() lanes(A) unbind(A) map_axis(A B) fold_axis(A B C);
     "the parts of a tensor along an axis are the iterator `.axis_iter(0)`"
     "each is a tensor, as in `a.axis_iter(0).map(|part| part.sum())`; the rows along the last axis are `.rows()`, for writing `.axis_iter_mut(0)`, and as a `Vec` `.unstack(0)`"
 }
@@ -273,6 +273,11 @@ other_names! {
     [NamedSplit] any split_at(A B) tensor_split(A B) array_split(A B) vsplit(A) hsplit(A);
     "a tensor is split into a `Vec` of parts of given sizes by `.split(&[8, 2], 0)`"
     "equal parts are `.chunk(2, 0)`; one part is `.slice(0, ..8)`"
+}
+other_names! {
+    [NamedChunks] any chunks(A) chunks_exact(A) exact_chunks(A) axis_chunks_iter(A B) batch(A) batches(A);
+    "parts of four positions are `(0..n).step_by(4).map(|i| a.slice(0, i..n.min(i + 4)))`, with `let n = a.shape()[0];`"
+    "the last part may be smaller; four parts are `.chunk(4, 0)`, single rows `.axis_iter(0)`, and rows in another order `.take(&order, 0)`"
 }
 other_names! {
     [NamedTake] any gather(A B) index_select(A B);
