@@ -103,7 +103,7 @@ pub trait TakenOut {}
 #[doc(hidden)]
 #[rustfmt::skip] // On one line, because the compiler quotes it.
 pub trait FallibleAnswer: Sized {
-    elements!(@methods [TakenOut] sum() any() all() flatten() take(A B));
+    elements!(@methods [TakenOut] sum() max() min() any() all() flatten() take(A B) gt(A) ge(A) lt(A) le(A));
 }
 
 impl<T> FallibleAnswer for Result<T, Error> {}
