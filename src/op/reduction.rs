@@ -37,7 +37,7 @@ macro_rules! each_reduction {
         $consumer! { $($more)*
             /// Small integers widen: `I8` sums to `I64` under JAX's rules. Small floats are added in `f32` and `f32` in `f64`, pairwise, and
             /// rounded once. Integers wrap. The sum of no elements is zero.
-            sum try_sum // along axes `sum_axis(0)`, `sum_axis([0, 1])`; `help` drops the axis
+            sum try_sum // along axes `sum_axis(0)`, `sum_axis([0, 1])` or `sum_keepdims(0)`; `help` drops the axis
             sum_axis try_sum_axis // several axes `sum_axis([0, 1])`; kept with size 1 `sum_keepdims(0)`
             sum_keepdims try_sum_keepdims: // several axes `sum_keepdims([0, 1])`
             Sum "The sum", Sum, Wide, Add => Itself {
@@ -52,12 +52,12 @@ macro_rules! each_reduction {
                 /// ```
             }
             /// The dtype is that of [`Self::try_sum`]. The product of no elements is one.
-            prod try_prod // along axes `prod_axis(0)`, `prod_axis([0, 1])`; `help` drops the axis
+            prod try_prod // along axes `prod_axis(0)`, `prod_axis([0, 1])` or `prod_keepdims(0)`; `help` drops the axis
             prod_axis try_prod_axis // several axes `prod_axis([0, 1])`; kept with size 1 `prod_keepdims(0)`
             prod_keepdims try_prod_keepdims: // several axes `prod_keepdims([0, 1])`
             Prod "The product", Sum, Wide, Multiply => Itself {}
             /// Under most rules the mean of integers is a float. The mean of no elements is NaN.
-            mean try_mean // along axes `mean_axis(0)`, `mean_axis([0, 1])`; `help` drops the axis
+            mean try_mean // along axes `mean_axis(0)`, `mean_axis([0, 1])` or `mean_keepdims(0)`; `help` drops the axis
             mean_axis try_mean_axis // several axes `mean_axis([0, 1])`; kept with size 1 `mean_keepdims(0)`
             mean_keepdims try_mean_keepdims: // several axes `mean_keepdims([0, 1])`
             Mean "The mean", Mean, Inexact, Add => Mean {
@@ -70,7 +70,7 @@ macro_rules! each_reduction {
             }
             /// The mean squared distance from the mean (divided by n, not by n - 1), computed
             /// in two passes; real for complex numbers.
-            var try_var // n - 1: `var_corrected(1, ..)`; along axes `var_axis(0)`, `var_axis([0, 1])`; `help` drops it
+            var try_var // n - 1: `var_corrected(1, ..)`; along axes `var_axis(0)`, `var_keepdims(0)`; `help` drops it
             var_axis try_var_axis // n - 1: `var_corrected(1, 0)`; several axes `var_axis([0, 1])`; kept with size 1 `var_keepdims(0)`
             var_keepdims try_var_keepdims: // several axes `var_keepdims([0, 1])`
             Var { ddof: 0 } "The variance", Variance, Inexact, Add => Variance {
@@ -82,27 +82,27 @@ macro_rules! each_reduction {
                 /// ```
             }
             /// The square root of the variance.
-            std try_std // n - 1: `std_corrected(1, ..)`; along axes `std_axis(0)`, `std_axis([0, 1])`; `help` drops it
+            std try_std // n - 1: `std_corrected(1, ..)`; along axes `std_axis(0)`, `std_keepdims(0)`; `help` drops it
             std_axis try_std_axis // n - 1: `std_corrected(1, 0)`; several axes `std_axis([0, 1])`; kept with size 1 `std_keepdims(0)`
             std_keepdims try_std_keepdims: // several axes `std_keepdims([0, 1])`
             Std { ddof: 0 } "The standard deviation", Variance, Inexact, Add => Deviation {}
             /// NaN if there is one. For the smaller of two tensors by element see [`Self::try_minimum`].
-            min try_min // of two `minimum`; along axes `min_axis(0)`, `min_axis([0, 1])`; `help` drops the axis
+            min try_min // of two `minimum`; along axes `min_axis(0)`, `min_axis([0, 1])` or `min_keepdims(0)`; `help` drops the axis
             min_axis try_min_axis // several axes `min_axis([0, 1])`; kept with size 1 `min_keepdims(0)`
             min_keepdims try_min_keepdims: // several axes `min_keepdims([0, 1])`
             Min "The smallest element", MinMaxReduce, Element, Minimum => Itself {}
             /// NaN if there is one. For the greater of two tensors by element see [`Self::try_maximum`].
-            max try_max // of two `maximum`; along axes `max_axis(0)`, `max_axis([0, 1])`; `help` drops the axis
+            max try_max // of two `maximum`; along axes `max_axis(0)`, `max_axis([0, 1])` or `max_keepdims(0)`; `help` drops the axis
             max_axis try_max_axis // several axes `max_axis([0, 1])`; kept with size 1 `max_keepdims(0)`
             max_keepdims try_max_keepdims: // several axes `max_keepdims([0, 1])`
             Max "The greatest element", MinMaxReduce, Element, Maximum => Itself {}
             /// Zero is false, and every other number is true. The result over no elements is false.
-            any try_any // along axes `any_axis(0)`, `any_axis([0, 1])`; `help` drops the axis
+            any try_any // along axes `any_axis(0)`, `any_axis([0, 1])` or `any_keepdims(0)`; `help` drops the axis
             any_axis try_any_axis // several axes `any_axis([0, 1])`; kept with size 1 `any_keepdims(0)`
             any_keepdims try_any_keepdims: // several axes `any_keepdims([0, 1])`
             Any "Whether any element is true,", AnyAll, Truth, Or => Itself {}
             /// Zero is false, and every other number is true. The result over no elements is true.
-            all try_all // along axes `all_axis(0)`, `all_axis([0, 1])`; `help` drops the axis
+            all try_all // along axes `all_axis(0)`, `all_axis([0, 1])` or `all_keepdims(0)`; `help` drops the axis
             all_axis try_all_axis // several axes `all_axis([0, 1])`; kept with size 1 `all_keepdims(0)`
             all_keepdims try_all_keepdims: // several axes `all_keepdims([0, 1])`
             All "Whether all elements are true,", AnyAll, Truth, And => Itself {}

@@ -95,7 +95,8 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
     /// let half: Tensor<BF16, Rank2> = tensor![[0.1, 0.2]];
     /// assert!(half.approx_eq(&[[0.1, 0.2]], 0.0, 0.0) && !half.approx_eq(&[0.1, 0.2], 0.0, 0.0));
     /// ```
-    pub fn approx_eq<M: Rank>(
+    #[rustfmt::skip] // The compiler quotes the line, with its comment, where an argument is missing.
+    pub fn approx_eq<M: Rank>( // relative, then absolute: `a.approx_eq(&b, 1e-5, 1e-8)`
         &self,
         other: impl Comparand<D, M, R>,
         relative: f64,
