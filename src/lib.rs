@@ -437,8 +437,8 @@ pub use tensor::literal::TensorLiteral;
 pub use tensor::{AxisPart, ElementOfLoop, FallibleAnswer, IndexArray, WholeAnswer, Wider};
 #[cfg_attr(doc, doc(hidden))]
 pub use tensor::{
-    Collected, Comparand, ElementFrom, Equals, Inferred, InferredTensor, IsElement, Ordered,
-    RightSide, TotallyOrdered, WholeTensor,
+    Collected, Comparand, DTypeFrom, ElementFrom, Equals, Inferred, InferredTensor, IsElement,
+    Ordered, RightSide, TotallyOrdered, WholeTensor,
 };
 
 /// The markers, and the elements that are not primitive types.

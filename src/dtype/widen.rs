@@ -184,11 +184,13 @@ pub trait WidensTo<To>: StaticDType + ImpliedBound<To, Is: StaticDType> {}
 )]
 pub trait AccumulatesIn<To>: StaticDType + ImpliedBound<To, Is: StaticDType> {}
 
-/// The verdict on the conversion to `To` is [`Lossless`].
-pub trait IsLossless<To> {}
+/// The verdict on the conversion from `From` is [`Lossless`].
+// `Self` is the target, because the compiler selects no impl for a type that it has not inferred. Else it would go on to the widths, and
+// say of each that it is not known.
+pub trait HoldsAllOf<From> {}
 
 #[diagnostic::do_not_recommend]
-impl<From, To> IsLossless<To> for From
+impl<From, To> HoldsAllOf<From> for To
 where
     From: StaticDType,
     To: StaticDType,
@@ -206,16 +208,14 @@ macro_rules! bounds {
         #[diagnostic::do_not_recommend]
         impl<$($generics)* To> WidensTo<To> for $From
         where
-            To: StaticDType,
-            Self: IsLossless<To>,
+            To: StaticDType + HoldsAllOf<Self>,
         {
         }
 
         #[diagnostic::do_not_recommend]
         impl<$($generics)* To> AccumulatesIn<To> for $From
         where
-            To: StaticDType,
-            Self: IsLossless<To>,
+            To: StaticDType + HoldsAllOf<Self>,
         {
         }
     )*};

@@ -309,11 +309,15 @@ impl Shape for Vec<usize> {
     type Rank = AnyRank;
 }
 
+// The impls of `Broadcast` and `MatrixProduct` for two ranks have a lifetime as a parameter, and any lifetime will do. If the rank of an
+// operand is not inferred, rustc lists the impls that may apply, but of more than five only those without parameters.
+
 // Every rank, so that generic code needs no bound for a scalar on the right.
 #[diagnostic::do_not_recommend]
 impl<N: Rank> Broadcast<Rank0> for N {
     type Output = N;
 }
+#[diagnostic::do_not_recommend]
 impl Broadcast<AnyRank> for AnyRank {
     type Output = AnyRank;
 }
@@ -377,7 +381,7 @@ macro_rules! ranks {
                 type Rank = $rank;
             }
             #[diagnostic::do_not_recommend]
-            impl Broadcast<AnyRank> for $rank {
+            impl<'any> Broadcast<AnyRank> for $rank {
                 type Output = AnyRank;
             }
         )*
@@ -393,27 +397,28 @@ macro_rules! ranks {
     (@first Rank0 $($above:ident)*) => {
         $(
             #[diagnostic::do_not_recommend]
-            impl Broadcast<$above> for Rank0 {
+            impl<'any> Broadcast<$above> for Rank0 {
                 type Output = $above;
             }
             #[diagnostic::do_not_recommend]
-            impl Broadcast<$above> for AnyRank {
+            impl<'any> Broadcast<$above> for AnyRank {
                 type Output = AnyRank;
             }
         )*
         ranks!(@pairs [] $($above)*);
     };
     (@pairs [$($below:ident)*] $rank:ident $($above:ident)*) => {
-        impl Broadcast<$rank> for $rank {
+        #[diagnostic::do_not_recommend]
+        impl<'any> Broadcast<$rank> for $rank {
             type Output = $rank;
         }
         $(
             #[diagnostic::do_not_recommend]
-            impl Broadcast<$below> for $rank {
+            impl<'any> Broadcast<$below> for $rank {
                 type Output = $rank;
             }
             #[diagnostic::do_not_recommend]
-            impl Broadcast<$rank> for $below {
+            impl<'any> Broadcast<$rank> for $below {
                 type Output = $rank;
             }
         )*
@@ -450,32 +455,32 @@ macro_rules! ranks {
 macro_rules! matrix_products {
     ($first:ident $($rank:ident)*) => {
         #[diagnostic::do_not_recommend]
-        impl MatrixProduct<$first> for $first {
+        impl<'any> MatrixProduct<$first> for $first {
             type Output = Rank0;
         }
         #[diagnostic::do_not_recommend]
-        impl MatrixProduct<AnyRank> for $first {
+        impl<'any> MatrixProduct<AnyRank> for $first {
             type Output = AnyRank;
         }
         #[diagnostic::do_not_recommend]
-        impl MatrixProduct<$first> for AnyRank {
+        impl<'any> MatrixProduct<$first> for AnyRank {
             type Output = AnyRank;
         }
         $(
             #[diagnostic::do_not_recommend]
-            impl MatrixProduct<$rank> for $first {
+            impl<'any> MatrixProduct<$rank> for $first {
                 type Output = <$rank as RemoveAxis>::Output;
             }
             #[diagnostic::do_not_recommend]
-            impl MatrixProduct<$first> for $rank {
+            impl<'any> MatrixProduct<$first> for $rank {
                 type Output = <$rank as RemoveAxis>::Output;
             }
             #[diagnostic::do_not_recommend]
-            impl MatrixProduct<AnyRank> for $rank {
+            impl<'any> MatrixProduct<AnyRank> for $rank {
                 type Output = AnyRank;
             }
             #[diagnostic::do_not_recommend]
-            impl MatrixProduct<$rank> for AnyRank {
+            impl<'any> MatrixProduct<$rank> for AnyRank {
                 type Output = AnyRank;
             }
         )*
@@ -483,16 +488,16 @@ macro_rules! matrix_products {
     };
     (@pairs [$($below:ident)*] $rank:ident $($above:ident)*) => {
         #[diagnostic::do_not_recommend]
-        impl MatrixProduct<$rank> for $rank {
+        impl<'any> MatrixProduct<$rank> for $rank {
             type Output = $rank;
         }
         $(
             #[diagnostic::do_not_recommend]
-            impl MatrixProduct<$below> for $rank {
+            impl<'any> MatrixProduct<$below> for $rank {
                 type Output = $rank;
             }
             #[diagnostic::do_not_recommend]
-            impl MatrixProduct<$rank> for $below {
+            impl<'any> MatrixProduct<$rank> for $below {
                 type Output = $rank;
             }
         )*

@@ -1,6 +1,7 @@
 //! Rules for powers whose integer exponent does not promote with the base.
 
 use super::promote::{Defines, Rules, all_but_promotions, binary_group_items};
+use super::table::Defined;
 use crate::dtype::{AsBoolean, AsInexact, AsInteger, Lossless, StaticDType, StrongDType};
 use crate::rank::Rank;
 use crate::rule_set::CommonTypeRule;
@@ -37,53 +38,63 @@ impl<Base, Exponent, R> Defines<Base, Exponent> for PowKeepsBase<R>
 where
     Base: StaticDType,
     Exponent: StaticDType,
-    <Base::Strong as StrongDType>::Group:
-        PowerRules<<Exponent::Strong as StrongDType>::Group, Base, Exponent, R>,
+    Group<Base>: PowerGroup,
+    Group<Exponent>: PowerGroup,
+    Cell<Base, Exponent, R>: Defined,
 {
-    type Output = <<Base::Strong as StrongDType>::Group as PowerRules<
-        <Exponent::Strong as StrongDType>::Group,
-        Base,
-        Exponent,
-        R,
-    >>::Output;
-    type Verdict = <<Base::Strong as StrongDType>::Group as PowerRules<
-        <Exponent::Strong as StrongDType>::Group,
-        Base,
-        Exponent,
-        R,
-    >>::Verdict;
+    type Output = <Cell<Base, Exponent, R> as Defined>::Output;
+    type Verdict = <Cell<Base, Exponent, R> as Defined>::Verdict;
 }
 
-/// Selects the promotion of a power by the kind groups of the base (`Self`) and the exponent.
+/// The promotion of a power: [`Promotes`], or [`KeepsBase`].
+type Cell<Base, Exponent, R> =
+    <Group<Exponent> as PowerGroup>::AsExponent<Group<Base>, Base, Exponent, R>;
+
+type Group<D> = <<D as StaticDType>::Strong as StrongDType>::Group;
+
+/// Selects the promotion of a power by the kind groups of the base and the exponent.
+// In types and not by a trait with an impl for each pair of groups: the compiler would list these if an exponent is not inferred.
 #[doc(hidden)]
-pub trait PowerRules<ExponentGroup, Base, Exponent, R> {
-    type Output: StaticDType;
-    type Verdict;
+pub trait PowerGroup {
+    /// The promotion with an exponent of this group.
+    type AsExponent<BaseGroup: PowerGroup, Base, Exponent, R>;
+    /// The promotion of a base of this group with an integer exponent.
+    type ToInteger<Base, Exponent, R>;
 }
 
-impl<Base, Exponent, R> PowerRules<AsInteger, Base, Exponent, R> for AsInexact
+/// The promotion of both by the rules `R`.
+#[doc(hidden)]
+#[derive(Debug)]
+pub struct Promotes<Base, Exponent, R>(core::marker::PhantomData<(Base, Exponent, R)>);
+
+impl<Base, Exponent, R> Defined for Promotes<Base, Exponent, R>
 where
-    Base: StaticDType,
-    Exponent: StaticDType,
+    R: Defines<Base, Exponent>,
 {
+    type Output = R::Output;
+    type Verdict = R::Verdict;
+}
+
+/// The dtype of the base.
+#[doc(hidden)]
+#[derive(Debug)]
+pub struct KeepsBase<Base, Exponent>(core::marker::PhantomData<(Base, Exponent)>);
+
+impl<Base: StaticDType, Exponent: StaticDType> Defined for KeepsBase<Base, Exponent> {
     type Output = Exponent::Weaken<Base>;
     type Verdict = Lossless;
 }
 
-macro_rules! promoted {
-    ($($base:ident ^ $exponent:ident,)*) => {$(
-        impl<Base, Exponent, R> PowerRules<$exponent, Base, Exponent, R> for $base
-        where
-            R: Defines<Base, Exponent>,
-        {
-            type Output = R::Output;
-            type Verdict = R::Verdict;
-        }
-    )*};
+impl PowerGroup for AsBoolean {
+    type AsExponent<BaseGroup: PowerGroup, Base, Exponent, R> = Promotes<Base, Exponent, R>;
+    type ToInteger<Base, Exponent, R> = Promotes<Base, Exponent, R>;
 }
-
-promoted! {
-    AsBoolean ^ AsBoolean, AsBoolean ^ AsInteger, AsBoolean ^ AsInexact,
-    AsInteger ^ AsBoolean, AsInteger ^ AsInteger, AsInteger ^ AsInexact,
-    AsInexact ^ AsBoolean, AsInexact ^ AsInexact,
+impl PowerGroup for AsInteger {
+    type AsExponent<BaseGroup: PowerGroup, Base, Exponent, R> =
+        BaseGroup::ToInteger<Base, Exponent, R>;
+    type ToInteger<Base, Exponent, R> = Promotes<Base, Exponent, R>;
+}
+impl PowerGroup for AsInexact {
+    type AsExponent<BaseGroup: PowerGroup, Base, Exponent, R> = Promotes<Base, Exponent, R>;
+    type ToInteger<Base, Exponent, R> = KeepsBase<Base, Exponent>;
 }

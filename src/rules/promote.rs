@@ -65,7 +65,7 @@ pub trait SafePromote<Rhs, R = Jax>:
 }
 
 #[rustfmt::skip] // The compiler quotes the bounds: on one line.
-impl<Lhs: StaticDType + Promote<Rhs, R>, Rhs: StaticDType, R: Rules> SafePromote<Rhs, R> for Lhs where Lhs::Verdict: KnowsRank<Lhs, Rhs, R> + SafeIn<Lhs, Rhs, Lhs::Output, <Lhs::Output as StaticDType>::Strong, R::System> {}
+impl<Lhs: StaticDType + Promote<Rhs, R>, Rhs: StaticDType, R: Rules> SafePromote<Rhs, R> for Lhs where Lhs::Verdict: SafeIn<Lhs, Rhs, Lhs::Output, <Lhs::Output as StaticDType>::Strong, R::System> + KnowsRank<Lhs, Rhs, R> {}
 
 /// The common dtype of two dtypes.
 pub type Promoted<Lhs, Rhs, R = Jax> = <Lhs as Promote<Rhs, R>>::Output;

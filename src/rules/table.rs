@@ -48,6 +48,8 @@ pub trait Lookup<Rhs, R> {
 }
 
 /// A right operand, as the column of a row.
+// `Lookup` has one impl for a left operand, with this trait as its bound. Of an operand that is not inferred the compiler then says
+// nothing but that; if there were an impl of `Lookup` for each class of right operands, it would list them.
 pub trait Column {
     type Cell<Lhs: Row<R>, R>;
 }
@@ -75,6 +77,28 @@ where
         Output,
         <Eq<Index<Output>, Index<OutputAtZero>> as Select>::Choose<Verdict, RankDecides>,
     >;
+}
+
+/// The cell of an operand of unknown rank, from its cell with dimensions and its cell at rank zero. It is a type, and not the result of
+/// [`Meet`], because that has bounds and [`Column`] has none.
+#[derive(Debug)]
+pub struct Met<Cell, AtZero>(core::marker::PhantomData<(Cell, AtZero)>);
+
+impl<Cell, AtZero> Defined for Met<Cell, AtZero>
+where
+    Cell: Meet<AtZero, Cell: Defined>,
+{
+    type Output = <Cell::Cell as Defined>::Output;
+    type Verdict = <Cell::Cell as Defined>::Verdict;
+}
+// Both operands are of unknown rank.
+impl<Cell, AtZero, Other, OtherAtZero> Meet<Met<Other, OtherAtZero>> for Met<Cell, AtZero>
+where
+    Cell: Meet<AtZero>,
+    Other: Meet<OtherAtZero>,
+    Cell::Cell: Meet<Other::Cell>,
+{
+    type Cell = <Cell::Cell as Meet<Other::Cell>>::Cell;
 }
 
 type Index<D> = <<D as StaticDType>::Strong as StrongDType>::Index;
@@ -115,6 +139,10 @@ impl<D: Position> Column for Weak<D> {
     type Cell<Lhs: Row<R>, R> = D::Of<Lhs::Weak>;
 }
 
+impl<D: Position> Column for Unranked<D> {
+    type Cell<Lhs: Row<R>, R> = Met<D::Of<Lhs::Dimensioned>, D::Of<Lhs::ZeroDim>>;
+}
+
 macro_rules! lookups {
     ($([$($generics:tt)*] $lhs:ty,)*) => {$(
         impl<$($generics)* Rhs: Column, R> Lookup<Rhs, R> for $lhs
@@ -123,17 +151,6 @@ macro_rules! lookups {
         {
             type Cell = Rhs::Cell<Self, R>;
         }
-
-        impl<$($generics)* Other, R> Lookup<Unranked<Other>, R> for $lhs
-        where
-            Self: Row<R>,
-            Other: Position,
-            Other::Of<<Self as Row<R>>::Dimensioned>: Meet<Other::Of<<Self as Row<R>>::ZeroDim>>,
-        {
-            type Cell = <Other::Of<<Self as Row<R>>::Dimensioned> as Meet<
-                Other::Of<<Self as Row<R>>::ZeroDim>,
-            >>::Cell;
-        }
     )*};
 }
 
@@ -141,9 +158,8 @@ impl<D, Rhs, R> Lookup<Rhs, R> for Unranked<D>
 where
     D: Lookup<Rhs, R>,
     ZeroDim<D>: Lookup<Rhs, R>,
-    D::Cell: Meet<<ZeroDim<D> as Lookup<Rhs, R>>::Cell>,
 {
-    type Cell = <D::Cell as Meet<<ZeroDim<D> as Lookup<Rhs, R>>::Cell>>::Cell;
+    type Cell = Met<D::Cell, <ZeroDim<D> as Lookup<Rhs, R>>::Cell>;
 }
 
 supremum_macros::with_dtypes!(tables, ::typenum);

@@ -94,11 +94,13 @@ impl<V: StaticVerdict, Lhs, Rhs, R> KnowsRank<Lhs, Rhs, R> for V {}
 )]
 pub trait SafeIn<Lhs, Rhs, Out, To, R> {}
 #[diagnostic::do_not_recommend]
-impl<Lhs, Rhs, Out, To, R> SafeIn<Lhs, Rhs, Out, To, R> for Lossless {}
-#[diagnostic::do_not_recommend]
-impl<Lhs, Rhs, Out, To, R> SafeIn<Lhs, Rhs, Out, To, R> for Accepted {}
+impl<V: AcceptedVerdict, Lhs, Rhs, Out, To, R> SafeIn<Lhs, Rhs, Out, To, R> for V {}
+
+/// The verdicts of [`SafeIn`].
+// [`SafeIn`] has one impl, because the compiler would list several if an operand is not inferred.
+pub trait AcceptedVerdict {}
+impl AcceptedVerdict for Lossless {}
+impl AcceptedVerdict for Accepted {}
 // `KnowsRank` refuses this verdict. With this impl, its message is the only one.
-#[diagnostic::do_not_recommend]
-impl<Lhs, Rhs, Out, To, R> SafeIn<Lhs, Rhs, Out, To, R> for RankDecides {}
-#[diagnostic::do_not_recommend]
-impl<V, Lhs, Rhs, Out, To, R> SafeIn<Lhs, Rhs, Out, To, R> for Waived<V> {}
+impl AcceptedVerdict for RankDecides {}
+impl<V> AcceptedVerdict for Waived<V> {}

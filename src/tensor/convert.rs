@@ -33,7 +33,7 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
     /// ```
     #[rustfmt::skip] // On one line, because the compiler quotes it.
     #[track_caller]
-    pub fn widen<To: StaticDType>(&self) -> Tensor<To, N, R> where D: WidensTo<To> {
+    pub fn widen<To: StaticDType>(&self) -> Tensor<To, N, R> where D: WidensTo<To> { // e.g. `widen::<F32>()`
         self.cast()
     }
 
@@ -51,7 +51,8 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
     /// assert_eq!(t.try_cast::<U8>().unwrap_err().to_string(), "inexact cast: 255.5 at index [1] is not a value of u8");
     /// # Ok::<(), supremum::Error>(())
     /// ```
-    pub fn try_cast<To: StaticDType>(&self) -> Result<Tensor<To, N, R>, Error> {
+    #[rustfmt::skip] // The compiler quotes the first line, with its comment, where the dtype is not known.
+    pub fn try_cast<To: StaticDType>(&self) -> Result<Tensor<To, N, R>, Error> { // e.g. `try_cast::<U8>()?`
         try_cast(self.array(), To::DTYPE).map(Tensor::from_array)
     }
 
@@ -119,7 +120,8 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
     /// assert!(t.rank::<Rank2>().is_ok());
     /// assert!(t.rank::<Rank1>().is_err());
     /// ```
-    pub fn rank<M: Rank>(&self) -> Result<Tensor<D, M, R>, Error>
+    #[rustfmt::skip] // The compiler quotes the first line, with its comment, where the rank is not known.
+    pub fn rank<M: Rank>(&self) -> Result<Tensor<D, M, R>, Error> // e.g. `rank::<Rank2>()?`
     where
         N: MayBe<M>,
     {

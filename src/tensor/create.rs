@@ -1,7 +1,7 @@
 //! Constructors of tensors.
 
 use super::inferred::IsElement;
-use super::{ElementFrom, FitsF64, Tensor, or_panic, sequence};
+use super::{DTypeFrom, ElementFrom, FitsF64, Tensor, or_panic, sequence};
 use crate::array::{Array, ScalarBits};
 use crate::dtype::StaticDType;
 use crate::dtype::cast::cast;
@@ -124,8 +124,7 @@ impl<D, N: Rank, R: Rules> Tensor<D, N, R> {
     #[rustfmt::skip] // As above.
     pub fn full<E>(shape: impl IntoShape<N>, value: E) -> Self // e.g. `Tensor::<F32, Rank2>::full([2, 3], 0.5)`
     where
-        D: StaticDType,
-        D::Element: ElementFrom<E>,
+        D: DTypeFrom<E>,
     {
         or_panic(Self::try_full(shape, value))
     }
@@ -137,8 +136,7 @@ impl<D, N: Rank, R: Rules> Tensor<D, N, R> {
     /// [`Error::LiteralOutOfRange`] for a number that the dtype does not have, as 1e5 in `F16`, if the rules refuse it.
     pub fn try_full<E>(shape: impl IntoShape<N>, value: E) -> Result<Self, Error>
     where
-        D: StaticDType,
-        D::Element: ElementFrom<E>,
+        D: DTypeFrom<E>,
     {
         let value =
             <D::Element as ElementFrom<E>>::FROM("full", value, || R::RULE_SET.literal_policy())?;
@@ -289,10 +287,10 @@ impl<D, N: Rank, R: Rules> Tensor<D, N, R> {
     /// assert_eq!((t.shape().len(), t.item()), (0, Ok(2.5)));
     /// ```
     #[track_caller]
-    pub fn scalar<E>(value: E) -> Self
+    #[rustfmt::skip] // As above.
+    pub fn scalar<E>(value: E) -> Self // e.g. `Tensor::<F32, Rank0>::scalar(0.5)`
     where
-        D: StaticDType,
-        D::Element: ElementFrom<E>,
+        D: DTypeFrom<E>,
         Rank0: MayBe<N>,
     {
         let value =

@@ -1,6 +1,8 @@
 //! Numbers as arguments that are an element.
 
-use crate::dtype::{bf16, c64, c128, f8e4m3b11fnuz, f8e4m3fn, f8e4m3fnuz, f8e5m2, f8e5m2fnuz, f16};
+use crate::dtype::{
+    StaticDType, bf16, c64, c128, f8e4m3b11fnuz, f8e4m3fn, f8e4m3fnuz, f8e5m2, f8e5m2fnuz, f16,
+};
 use crate::error::Error;
 use crate::literals::Scalar;
 use crate::rule_set::LiteralPolicy;
@@ -31,6 +33,14 @@ impl<E> ElementFrom<E> for E {
     const FROM: fn(&'static str, E, fn() -> LiteralPolicy) -> Result<E, Error> =
         |_, found, _| Ok(found);
 }
+
+/// A dtype whose element is made from a `Found`: [`ElementFrom`], as a bound on the dtype.
+// Constructors state it, because their dtype may not be inferred. The compiler lists the impls of `ElementFrom` for an element that it
+// does not know; this trait has one.
+#[cfg_attr(doc, doc(hidden))]
+pub trait DTypeFrom<Found>: StaticDType<Element: ElementFrom<Found>> {}
+
+impl<D: StaticDType<Element: ElementFrom<Found>>, Found> DTypeFrom<Found> for D {}
 
 /// Elements without literals in Rust, from those that `f64` and `i64` have.
 macro_rules! from_numbers {

@@ -40,7 +40,7 @@ use core::marker::PhantomData;
 pub use arrange::Padding;
 pub use collect::Collected;
 pub use convert::PromoteUnsafe;
-pub use element_from::ElementFrom;
+pub use element_from::{DTypeFrom, ElementFrom};
 pub use equality::{Comparand, Equals, WholeTensor};
 pub use fits_f64::FitsF64;
 pub use from::Wider;

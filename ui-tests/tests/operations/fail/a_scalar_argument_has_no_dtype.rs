@@ -1,0 +1,6 @@
+supremum::prelude!();
+
+fn main() {
+    let scores: Tensor<F32, Rank1> = tensor![1.0, -2.0];
+    let positive = scores.maximum(Tensor::scalar(0.0));
+}
