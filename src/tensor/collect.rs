@@ -78,7 +78,7 @@ conversions! {
     Rank4 [A B C E] [[[[D::Element; E]; C]; B]; A], |elements| elements.as_flattened().as_flattened().as_flattened(), [A, B, C, E];
 }
 
-/// Implemented for no type: the rows of a `Vec` may have different lengths.
+/// Implemented for arrays of rows only: the rows of a `Vec` may have different lengths.
 #[diagnostic::on_unimplemented(
     message = "rows in a `Vec` are joined first: `Tensor::<F32, Rank2>::from_vec(rows.concat(), [2, 3])?`",
     label = "may have different lengths",
@@ -86,6 +86,8 @@ conversions! {
 )]
 #[cfg_attr(doc, doc(hidden))]
 pub trait EqualLengths {}
+// Of a trait without impls rustc would list all impls of `From`.
+impl<E, const N: usize, const M: usize> EqualLengths for [[E; M]; N] {}
 
 // A reference in the bound, because the compiler would know of the `Vec` itself that the bound never holds.
 #[doc(hidden)]

@@ -119,6 +119,8 @@ fn messages_show_nothing_private() {
             "other types implement",
             "long-type",
             "is implemented for `&",
+            "multiple `impl`s satisfying",
+            "full name for the type",
         ] {
             let shows = |line: &str| line.contains(private) && !line.contains("but not for `&mut");
             if message.lines().any(shows) {
