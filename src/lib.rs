@@ -276,7 +276,7 @@
 //! | generic code | [`Arithmetic`], [`Floating`], [`SafeCommon`], [`WidensTo`] |
 //! | rules | [`Rules`], [`rules`] with a module for each system, [`AllowUnsafe`], [`PowKeepsBase`], [`ExactIntegers`], [`promotion_rules!`], [`operations`] |
 //! | rules at run time | [`RuleSet`], [`RuleSource`], [`OperandType`], [`Promotion`], [`Verdict`], [`Operation`]; [`RuleSet::diff`] compares two rule sets |
-//! | tensors | [`Tensor`], [`tensor!`], [`mod@rank`], [`Operand`], [`PromoteUnsafe`]; arguments: [`Axis`], [`Axes`], [`Extent`], [`Positions`], [`NewShape`], [`Padding`], [`PadMode`], [`WindowPadding`], [`IntoPoolPadding`], [`Quantiles`], [`Indices`], [`IndicesOf`], [`TensorList`] |
+//! | tensors | [`Tensor`], [`tensor!`], [`mod@rank`], [`Operand`], [`PromoteUnsafe`]; arguments: [`Axis`], [`Axes`], [`Extent`], [`Offset`], [`Positions`], [`NewShape`], [`Padding`], [`PadMode`], [`WindowPadding`], [`IntoPoolPadding`], [`Quantiles`], [`Indices`], [`IndicesOf`], [`TensorList`] |
 //! | dynamic tensors | [`DynTensor`], [`dispatch!`], [`DynOperand`], [`DynPromoteUnsafe`] |
 //! | expressions | [`fuse!`], [`promote_unsafe!`], [`try_fuse!`], [`try_promote_unsafe!`], [`elementwise!`]; [`fuse_backend!`], [`FuseBackend`] |
 //! | literals | [`FitsLiteral`], [`literal!`], [`literals`], [`Scalar`], [`OutOfRangeLiteral`] |
@@ -389,8 +389,8 @@ pub use ops::{
 pub use rand;
 #[doc(inline)]
 pub use rank::{
-    AnyRank, Axes, Axis, AxisOrder, Extent, Rank, Rank0, Rank1, Rank2, Rank3, Rank4, Rank5, Rank6,
-    RemoveAxes, StaticRank, TakeAxis,
+    AnyRank, Axes, Axis, AxisOrder, Extent, Offset, Rank, Rank0, Rank1, Rank2, Rank3, Rank4, Rank5,
+    Rank6, RemoveAxes, StaticRank, TakeAxis,
 };
 #[doc(inline)]
 pub use rules::{

@@ -11,7 +11,7 @@ use crate::ops::corrected::each_corrected;
 use crate::ops::quantile::each_quantile;
 use crate::ops::{ConvOptions, IntoPoolPadding, PoolOptions, WindowPadding};
 use crate::ops::{QuantileMethod, Quantiles};
-use crate::rank::{AnyRank, Axes, Axis, AxisOrder, Extent, Shape};
+use crate::rank::{AnyRank, Axes, Axis, AxisOrder, Extent, Offset, Shape};
 use crate::tensor::arrange::{Padding, each_split};
 use crate::tensor::pad_mode::PadMode;
 use crate::tensor::positions::{NewShape, Positions};
@@ -260,7 +260,7 @@ impl DynTensor {
         try_count_nonzero as fn count_nonzero(self) -> Self;
         try_count_nonzero_axis as fn count_nonzero_axis(self, axes: impl Axes) -> Self;
         try_count_nonzero_keepdims as fn count_nonzero_keepdims(self, axes: impl Axes) -> Self;
-        try_trace as fn trace(self, offset: isize) -> Self;
+        try_trace as fn trace(self, offset: impl Offset) -> Self;
         try_conv1d as fn conv1d(self, filters: &Self, options: ConvOptions<1, impl WindowPadding<1>>) -> Self;
         try_conv2d as fn conv2d(self, filters: &Self, options: ConvOptions<2, impl WindowPadding<2>>) -> Self;
         try_conv_transpose1d as fn conv_transpose1d(self, filters: &Self, options: ConvOptions<1, impl WindowPadding<1>>) -> Self;

@@ -8,7 +8,7 @@ use crate::kernel::{ArgOp, ReduceOp, ScanOp};
 use crate::op::{each_position, each_reduction, each_scan};
 use crate::ops::reduce::reduced;
 use crate::ops::trace::trace;
-use crate::rank::{Axes, Axis};
+use crate::rank::{Axes, Axis, Offset};
 use crate::rules::Operation;
 use crate::tensor::positions::axis_of;
 
@@ -49,7 +49,8 @@ impl DynTensor {
     ///
     /// # Errors
     /// [`Error::UndefinedOperation`]; [`Error::AxisOutOfRange`] below rank 2; [`Error::OutOfMemory`].
-    pub fn try_trace(&self, offset: isize) -> Result<Self, Error> {
+    pub fn try_trace(&self, offset: impl Offset) -> Result<Self, Error> {
+        let offset = offset.to_signed();
         self.of_group("trace", Operation::Sum, |x, out| trace(x, offset, out))
     }
 }

@@ -9,7 +9,7 @@ use crate::error::Error;
 use crate::exec;
 use crate::literals::Scalar;
 use crate::op::each_binary;
-use crate::rank::{AnyRank, Axis, Extent};
+use crate::rank::{AnyRank, Axis, Extent, Offset};
 use crate::rule_set::LiteralPolicy;
 use crate::rules::RuleSet;
 use crate::tensor::positions::Positions;

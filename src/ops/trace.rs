@@ -5,7 +5,7 @@ use crate::dtype::{DType, StaticDType};
 use crate::error::Error;
 use crate::exec;
 use crate::kernel::ReduceOp;
-use crate::rank::{HasMatrices, Rank};
+use crate::rank::{HasMatrices, Offset, Rank};
 use crate::rules::Rules;
 use crate::rules::operations::Sum;
 use crate::tensor::positions::axis_of;
@@ -38,7 +38,7 @@ impl<D, N: Rank, R: Rules> Tensor<D, N, R> {
     /// ```
     // The ranks are parameters, so that rustc reports a missing axis with its own message.
     #[track_caller]
-    pub fn trace<Out, M>(&self, offset: isize) -> Tensor<Out, M, R>
+    pub fn trace<Out, M>(&self, offset: impl Offset) -> Tensor<Out, M, R>
     where
         D: StaticDType + Sum<R::Operations, Output = Out>,
         N: HasMatrices<Output = M>,
@@ -52,13 +52,13 @@ impl<D, N: Rank, R: Rules> Tensor<D, N, R> {
     ///
     /// # Errors
     /// [`Error::AxisOutOfRange`] below rank 2; [`Error::OutOfMemory`].
-    pub fn try_trace<Out, M>(&self, offset: isize) -> Result<Tensor<Out, M, R>, Error>
+    pub fn try_trace<Out, M>(&self, offset: impl Offset) -> Result<Tensor<Out, M, R>, Error>
     where
         D: StaticDType + Sum<R::Operations, Output = Out>,
         N: HasMatrices<Output = M>,
         Out: StaticDType,
         M: Rank,
     {
-        trace(self.array(), offset, Out::DTYPE).map(Tensor::from_array)
+        trace(self.array(), offset.to_signed(), Out::DTYPE).map(Tensor::from_array)
     }
 }

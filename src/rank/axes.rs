@@ -32,6 +32,10 @@ pub trait Extent: Copy {
             |size| isize::try_from(size).unwrap_or(isize::MAX),
         )
     }
+
+    /// The remainder of a division by `size` that rounds down: it is not negative. By zero it is zero.
+    #[doc(hidden)]
+    fn modulo(self, size: usize) -> usize;
 }
 
 macro_rules! extents {
@@ -46,11 +50,42 @@ macro_rules! extents {
                 }
                 Ok(usize::try_from(self).unwrap_or(usize::MAX))
             }
+
+            // In 128 bits, which hold the number and the size whatever their types are.
+            #[inline]
+            fn modulo(self, size: usize) -> usize {
+                let [number, size] = [i128::try_from(self).unwrap_or(0), i128::try_from(size).unwrap_or(0)];
+                let remainder = number.checked_rem_euclid(size).unwrap_or(0);
+                usize::try_from(remainder).unwrap_or(0)
+            }
         }
     )*};
 }
 
 extents! { usize u64 u32 u16 u8 isize i64 i32 i16 i8 }
+
+/// How many positions, steps or turns an operation goes: the shift of [`roll`](crate::Tensor::roll), the offset of a
+/// [`diagonal`](crate::Tensor::diagonal), the step of [`slice_step`](crate::Tensor::slice_step) and of [`s![..; step]`](crate::s!), the
+/// quarter turns of [`rot90`](crate::Tensor::rot90). It is an integer of at most 64 bits; a negative one goes the other way.
+///
+/// ```
+/// use supremum::{I32, Rank1, Tensor, s, tensor};
+/// let t: Tensor<I32, Rank1> = tensor![1, 5, 2, 3];
+/// let largest_first = t.roll(-t.argmax().item()?, 0); // `argmax` gives an `i64`
+/// assert_eq!(largest_first.to_vec(), [5, 2, 3, 1]);
+/// let step = t.len() / 2;
+/// assert_eq!(t.slice_axes(s![..;step]).to_vec(), [1, 2]);
+/// # Ok::<(), supremum::Error>(())
+/// ```
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` does not count positions, steps or turns",
+    label = "not an integer of at most 64 bits",
+    note = "it is an integer, such as `1` or `-1`: convert a float with `as isize`, and read one from a tensor with `.item()?`"
+)]
+pub trait Offset: Extent {}
+
+#[diagnostic::do_not_recommend]
+impl<E: Extent> Offset for E {}
 
 /// One axis of a tensor by its number. Negative numbers count from the last axis.
 ///

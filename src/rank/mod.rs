@@ -9,7 +9,7 @@ use crate::dtype::implied_bound::ImpliedBound;
 pub(crate) mod axes;
 
 pub use axes::{
-    Axes, Axis, AxisNumbers, AxisOrder, Counted, Extent, PairsWith, RemoveAxes, Uncounted,
+    Axes, Axis, AxisNumbers, AxisOrder, Counted, Extent, Offset, PairsWith, RemoveAxes, Uncounted,
 };
 
 /// The number of axes of a tensor, as a type.

@@ -8,7 +8,7 @@ use crate::dtype::{DType, StaticDType};
 use crate::error::{Error, named};
 use crate::exec;
 use crate::kernel::{BinaryOp, CompareOp};
-use crate::rank::{Axis, AxisNumbers, IntoShape, Rank, RemoveAxis};
+use crate::rank::{Axis, AxisNumbers, IntoShape, Offset, Rank, RemoveAxis};
 use crate::rules::Rules;
 
 /// Collects the parts of a tensor. A view can have more of them than memory holds.
@@ -109,10 +109,14 @@ pub(crate) fn diagonal(
 }
 
 /// [`Tensor::try_roll`] of arrays.
-pub(crate) fn roll(x: &Array, shift: isize, axis: isize) -> Result<Array, Error> {
+pub(crate) fn roll(x: &Array, shift: impl Offset, axis: isize) -> Result<Array, Error> {
     let axis = axis_of("roll", axis, x.rank())?;
-    let size = x.shape()[axis].cast_signed();
-    let moved = shift.checked_rem_euclid(size).unwrap_or(0);
+    rolled(x, shift.modulo(x.shape()[axis]), axis)
+}
+
+/// [`roll`] by a shift that is less than the size of the axis.
+fn rolled(x: &Array, shift: usize, axis: usize) -> Result<Array, Error> {
+    let (size, moved) = (x.shape()[axis].cast_signed(), shift.cast_signed());
     if moved == 0 {
         exec::require_current("roll", x)?;
         return Ok(x.clone());
@@ -151,8 +155,8 @@ fn differences(x: &Array, axis: usize) -> Result<Array, Error> {
     .array()
 }
 
-/// [`Tensor::try_rot90`] of arrays.
-pub(crate) fn rot90(x: &Array, turns: isize, first: isize, second: isize) -> Result<Array, Error> {
+/// [`Tensor::try_rot90`] of arrays, by at most three quarter turns.
+pub(crate) fn rot90(x: &Array, turns: usize, first: isize, second: isize) -> Result<Array, Error> {
     let operation = "rot90";
     let rank = x.rank();
     let (first, second) = (
@@ -167,7 +171,7 @@ pub(crate) fn rot90(x: &Array, turns: isize, first: isize, second: isize) -> Res
     }
     let mut order: Vec<usize> = (0..rank).collect();
     order.swap(first, second);
-    match turns.rem_euclid(4) {
+    match turns {
         0 => Ok(x.clone()),
         1 => exec::permute(&exec::flip(x, second)?, &order),
         2 => exec::flip(&exec::flip(x, first)?, second),

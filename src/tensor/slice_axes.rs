@@ -7,7 +7,7 @@ use super::positions::sliced;
 use crate::array::Array;
 use crate::error::{Error, named};
 use crate::exec;
-use crate::rank::{AddAxis, Extent, Rank, RemoveAxis};
+use crate::rank::{AddAxis, Extent, Offset, Rank, RemoveAxis};
 
 /// Every `step`-th position of a range, as in [`Tensor::slice_step`](crate::Tensor::slice_step): a negative step starts with the
 /// last one. `s![..;2]` writes it as `Step(.., 2)`.
@@ -18,6 +18,21 @@ pub struct Step<B>(
     /// The step.
     pub isize,
 );
+
+impl<B> Step<B> {
+    /// Makes a range with a step of any integer type.
+    ///
+    /// ```
+    /// use supremum::{Step, s};
+    /// let step = 2_u64;
+    /// assert_eq!(Step::new(1.., step), Step(1.., 2));
+    /// assert_eq!(s![1..;step], (Step(1.., 2),));
+    /// ```
+    #[inline]
+    pub fn new(range: B, step: impl Offset) -> Self {
+        Self(range, step.to_signed())
+    }
+}
 
 /// A new axis of size one, in [`s![..]`](crate::s!) and in slices of several axes, as NumPy's `newaxis`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -180,8 +195,12 @@ macro_rules! s {
     };
     (@axes [$($done:tt)*] None $(, $($more:tt)*)?) => { $crate::s!(@new_axis) };
     (@axes [$($done:tt)*] newaxis $(, $($more:tt)*)?) => { $crate::s!(@new_axis) };
-    (@axes [$($done:tt)*] $slice:expr; $step:expr $(, $($more:tt)*)?) => {
+    // A literal as it is, so that constants have slices too.
+    (@axes [$($done:tt)*] $slice:expr; $step:literal $(, $($more:tt)*)?) => {
         $crate::s!(@axes [$($done)* $crate::Step($slice, $step),] $($($more)*)?)
+    };
+    (@axes [$($done:tt)*] $slice:expr; $step:expr $(, $($more:tt)*)?) => {
+        $crate::s!(@axes [$($done)* $crate::Step::new($slice, $step),] $($($more)*)?)
     };
     (@axes [$($done:tt)*] $slice:expr $(, $($more:tt)*)?) => {
         $crate::s!(@axes [$($done)* $slice,] $($($more)*)?)

@@ -10,7 +10,9 @@ use crate::dtype::{RealDType, StaticDType};
 use crate::error::{Error, named};
 use crate::exec;
 use crate::kernel::{SortOrder, Triangle};
-use crate::rank::{AddAxis, Axes, Axis, AxisOrder, DiagonalRank, Extent, Rank, RemoveAxis, Shape};
+use crate::rank::{
+    AddAxis, Axes, Axis, AxisOrder, DiagonalRank, Extent, Offset, Rank, RemoveAxis, Shape,
+};
 use crate::rules::Rules;
 
 /// Writes each method and its fallible form.
@@ -115,8 +117,8 @@ macro_rules! each_view {
             /// Returns every `step`-th element of a range along an axis, starting with the first. A negative step
             /// starts with the last and goes backwards.
             errors "[`Error::AxisOutOfRange`], [`Error::SliceOutOfRange`], [`Error::ZeroStep`]."
-            fn slice_step, try_slice_step<B: Positions>(&self, axis: impl Axis, range: B, step: isize) -> Tensor<D, N, R> {
-                sliced("slice_step", self.array(), axis.to_signed(), range.bounds(), step)
+            fn slice_step, try_slice_step<B: Positions>(&self, axis: impl Axis, range: B, step: impl Offset) -> Tensor<D, N, R> {
+                sliced("slice_step", self.array(), axis.to_signed(), range.bounds(), step.to_signed())
             } {
                 /// ```
                 /// use supremum::{I32, Tensor, tensor};
@@ -190,8 +192,8 @@ macro_rules! each_view {
             /// it if `offset` is negative. A diagonal outside the matrix has no elements. The sum of a diagonal is the
             /// trace.
             errors "[`Error::AxisOutOfRange`]; [`Error::RepeatedAxis`] if both axes are the same."
-            fn diagonal, try_diagonal [M: Rank] (&self, offset: isize, first: impl Axis, second: impl Axis) -> Tensor<D, M, R> where N: RemoveAxis<Output = M> {
-                arrange::diagonal(self.array(), offset, first.to_signed(), second.to_signed())
+            fn diagonal, try_diagonal [M: Rank] (&self, offset: impl Offset, first: impl Axis, second: impl Axis) -> Tensor<D, M, R> where N: RemoveAxis<Output = M> {
+                arrange::diagonal(self.array(), offset.to_signed(), first.to_signed(), second.to_signed())
             } {
                 /// ```
                 /// use supremum::{I32, Rank1, Rank2, Tensor, tensor};
@@ -207,8 +209,8 @@ macro_rules! each_view {
             /// Turns the plane of two axes by quarter turns, from the first axis towards the second, as NumPy's and PyTorch's `rot90`. A
             /// negative number turns it back.
             errors "[`Error::AxisOutOfRange`]; [`Error::RepeatedAxis`] if both axes are the same."
-            fn rot90, try_rot90(&self, turns: isize, first: impl Axis, second: impl Axis) -> Tensor<D, N, R> { // of a matrix: `rot90(1, 0, 1)`
-                arrange::rot90(self.array(), turns, first.to_signed(), second.to_signed())
+            fn rot90, try_rot90(&self, turns: impl Offset, first: impl Axis, second: impl Axis) -> Tensor<D, N, R> { // of a matrix: `rot90(1, 0, 1)`
+                arrange::rot90(self.array(), turns.modulo(4), first.to_signed(), second.to_signed())
             } {
                 /// ```
                 /// use supremum::{I32, Rank2, Tensor, tensor};
@@ -239,8 +241,8 @@ macro_rules! each_view {
             /// (`false`), as NumPy's and the Array API's `tril`. The diagonal begins `offset` positions to the right of
             /// the main one. The elements are copied.
             errors "[`Error::AxisOutOfRange`] below rank 2; [`Error::OutOfMemory`]."
-            fn tril, try_tril(&self, offset: isize) -> Tensor<D, N, R> where N: RemoveAxis<Output: RemoveAxis> {
-                exec::triangle(Triangle::Lower, self.array(), offset)
+            fn tril, try_tril(&self, offset: impl Offset) -> Tensor<D, N, R> where N: RemoveAxis<Output: RemoveAxis> {
+                exec::triangle(Triangle::Lower, self.array(), offset.to_signed())
             } {
                 /// ```
                 /// use supremum::{Bool, Rank2, Tensor};
@@ -252,8 +254,8 @@ macro_rules! each_view {
             /// Keeps the elements at and above a diagonal of the last two axes, and replaces the others by zeros (`false`), as
             /// NumPy's and the Array API's `triu`; see [`Self::try_tril`].
             errors "The errors of [`Self::try_tril`]."
-            fn triu, try_triu(&self, offset: isize) -> Tensor<D, N, R> where N: RemoveAxis<Output: RemoveAxis> {
-                exec::triangle(Triangle::Upper, self.array(), offset)
+            fn triu, try_triu(&self, offset: impl Offset) -> Tensor<D, N, R> where N: RemoveAxis<Output: RemoveAxis> {
+                exec::triangle(Triangle::Upper, self.array(), offset.to_signed())
             } {}
 
             /// Returns the matrix with the elements of a vector on a diagonal and zeros (`false`) elsewhere, as NumPy's
@@ -262,8 +264,8 @@ macro_rules! each_view {
             /// elements. `diagonal` is the reverse: NumPy's and PyTorch's `diag` of a matrix. `diag_embed` makes many
             /// matrices.
             errors "[`Error::NotAVector`] of a tensor of any rank that is no vector; [`Error::ShapeTooLarge`]; [`Error::OutOfMemory`]."
-            fn diag, try_diag(&self, offset: isize) -> Tensor<D, <N as AddAxis>::Output, R> where N: AddAxis, N: DiagonalRank {
-                arrange::diag(self.array(), offset)
+            fn diag, try_diag(&self, offset: impl Offset) -> Tensor<D, <N as AddAxis>::Output, R> where N: AddAxis, N: DiagonalRank {
+                arrange::diag(self.array(), offset.to_signed())
             } {
                 /// ```
                 /// use supremum::{I32, Rank1, Rank2, Tensor, tensor};
@@ -279,8 +281,8 @@ macro_rules! each_view {
             /// the shape `[b, n]` gives `b` matrices of `n` rows and columns. `offset` is that of `diag`. `diagonal(offset, -2, -1)` is
             /// the reverse.
             errors "[`Error::AxisOutOfRange`] at rank 0; [`Error::RankTooLarge`] above rank 8; [`Error::ShapeTooLarge`]; [`Error::OutOfMemory`]."
-            fn diag_embed, try_diag_embed(&self, offset: isize) -> Tensor<D, <N as AddAxis>::Output, R> where N: AddAxis, N: RemoveAxis {
-                arrange::diag_embed(self.array(), offset)
+            fn diag_embed, try_diag_embed(&self, offset: impl Offset) -> Tensor<D, <N as AddAxis>::Output, R> where N: AddAxis, N: RemoveAxis {
+                arrange::diag_embed(self.array(), offset.to_signed())
             } {
                 /// ```
                 /// use supremum::{I32, Rank2, Rank3, Tensor, tensor};
@@ -294,7 +296,7 @@ macro_rules! each_view {
             /// Moves the elements along an axis to positions that are higher by `shift`, and those beyond the end to the
             /// start, as NumPy's and the Array API's `roll`. A negative shift moves them down. The elements are copied.
             errors "[`Error::AxisOutOfRange`]; [`Error::OutOfMemory`]."
-            fn roll, try_roll(&self, shift: isize, axis: impl Axis) -> Tensor<D, N, R> {
+            fn roll, try_roll(&self, shift: impl Offset, axis: impl Axis) -> Tensor<D, N, R> {
                 arrange::roll(self.array(), shift, axis.to_signed())
             } {
                 /// ```

@@ -12,7 +12,7 @@ use crate::array::{ArrayMut, Parts, ScalarBits};
 use crate::dtype::StaticDType;
 use crate::error::Error;
 use crate::exec;
-use crate::rank::{AnyRank, Axis, Extent, Rank, Rank1, RemoveAxis};
+use crate::rank::{AnyRank, Axis, Extent, Offset, Rank, Rank1, RemoveAxis};
 use crate::rules::{Jax, Rules};
 
 /// A part of a tensor for writing, as `&mut [T]` is of a slice; made by [`Tensor::slice_mut`] and the like.
@@ -283,8 +283,8 @@ macro_rules! each_view_mut {
 
             /// Returns every `step`-th element of a range along an axis, for writing; see [`Tensor::slice_step`](crate::Tensor::slice_step).
             errors "[`Error::AxisOutOfRange`], [`Error::SliceOutOfRange`], [`Error::ZeroStep`]; [`Error::OutOfMemory`] if it copies."
-            fn slice_step_mut, try_slice_step_mut<B: Positions>(axis: impl Axis, range: B, step: isize) -> N {
-                |view| sliced("slice_step", view, axis.to_signed(), range.bounds(), step)
+            fn slice_step_mut, try_slice_step_mut<B: Positions>(axis: impl Axis, range: B, step: impl Offset) -> N {
+                |view| sliced("slice_step", view, axis.to_signed(), range.bounds(), step.to_signed())
             } {}
 
             /// Returns the part at one position of an axis, without that axis, for writing; see [`Tensor::index_axis`](crate::Tensor::index_axis).
@@ -302,8 +302,8 @@ macro_rules! each_view_mut {
 
             /// Returns a diagonal of two axes, for writing; see [`Tensor::diagonal`](crate::Tensor::diagonal).
             errors "[`Error::AxisOutOfRange`], [`Error::RepeatedAxis`]; [`Error::OutOfMemory`] if it copies."
-            fn diagonal_mut, try_diagonal_mut(offset: isize, first: impl Axis, second: impl Axis) -> <N as RemoveAxis>::Output where N: RemoveAxis {
-                |view| arrange::diagonal(view, offset, first.to_signed(), second.to_signed())
+            fn diagonal_mut, try_diagonal_mut(offset: impl Offset, first: impl Axis, second: impl Axis) -> <N as RemoveAxis>::Output where N: RemoveAxis {
+                |view| arrange::diagonal(view, offset.to_signed(), first.to_signed(), second.to_signed())
             } {}
         }
     };

@@ -121,6 +121,56 @@ fn parts_are_views_of_the_rank_that_follows() {
     assert_eq!(scaled.to_vec(), [13.0, 6.0, 13.0, 7.0, 9.0, 16.0]);
 }
 
+/// Shifts, offsets, steps and turns are integers of any type, in typed and in dynamic code, and so are those of views for writing.
+#[test]
+fn shifts_offsets_and_steps_are_integers_of_any_type() {
+    macro_rules! of_each {
+        ($($integer:ty)*) => {$({
+            let x: Tensor<I32, Rank2> = tensor![[1, 2, 3], [4, 5, 6], [7, 8, 9]];
+            let row: Tensor<I32, Rank1> = x.index_axis(0, 0);
+            let (d, dynamic_row) = (x.clone().into_dyn(), row.clone().into_dyn());
+            let (one, two): ($integer, $integer) = (1, 2);
+            let typed = [
+                x.roll(one, 1), x.tril(one), x.triu(one), x.rot90(one, 0, 1), x.slice_step(0, .., two),
+                x.slice_axes(s![..;two, ..]), row.diag(one), row.diag_embed(one),
+            ];
+            let dynamic = [
+                d.roll(one, 1), d.tril(one), d.triu(one), d.rot90(one, 0, 1), d.slice_step(0, .., two),
+                d.slice_axes(s![..;two, ..]), dynamic_row.diag(one), dynamic_row.diag_embed(one),
+            ];
+            let by_isize = [
+                x.roll(1, 1), x.tril(1), x.triu(1), x.rot90(1, 0, 1), x.slice_step(0, .., 2), x.slice_axes(s![..;2, ..]),
+                row.diag(1), row.diag_embed(1),
+            ];
+            for ((typed, dynamic), expected) in typed.into_iter().zip(dynamic).zip(by_isize) {
+                assert_eq!(typed, expected);
+                assert_eq!(dynamic, expected.into_dyn());
+            }
+            assert_eq!((x.trace(one).item(), d.trace(one).to_vec::<I64>()), (Ok(8), Ok(vec![8])));
+            assert_eq!(x.diagonal(one, 0, 1).to_vec(), [2, 6]);
+            assert_eq!(d.diagonal(one, 0, 1).to_vec::<I32>(), Ok(vec![2, 6]));
+            let mut changed = x.clone();
+            changed.slice_step_mut(1, .., two).fill(0);
+            changed.diagonal_mut(one, 0, 1).fill(-1);
+            assert_eq!(changed.to_vec(), [0, -1, 0, 0, 5, -1, 0, 8, 0]);
+        })*};
+    }
+    of_each!(u8 u16 u32 u64 usize i8 i16 i32 i64 isize);
+}
+
+/// Shifts and turns beyond the range of `isize` count as they are.
+#[test]
+fn a_shift_of_64_bits_is_exact() {
+    let x: Tensor<I32, Rank2> = tensor![[1, 2, 3]];
+    assert_eq!(u64::MAX % 3, 0); // the greatest `isize` has the remainder 1
+    assert_eq!(x.roll(u64::MAX, 1), x);
+    assert_eq!(x.roll(u64::MAX - 1, 1), x.roll(2, 1));
+    assert_eq!(x.roll(i64::MIN, 1), x.roll(1, 1)); // -2^63 = 1 modulo 3
+    assert_eq!(x.rot90(u64::MAX - 1, 0, 1), x.rot90(2, 0, 1));
+    assert_eq!(x.slice_step(1, .., u64::MAX).to_vec(), [1]);
+    assert_eq!(x.tril(u64::MAX), x);
+}
+
 /// Lists of tensors in each form join as references do.
 #[test]
 fn lists_of_tensors_join_in_every_form() -> Result<(), Error> {
