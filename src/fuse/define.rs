@@ -61,7 +61,8 @@ macro_rules! define_fuse {
         /// - **Literals** without a suffix are weak, as everywhere, and the compiler checks their range: `u8_tensor + 300` does
         ///   not compile. Under [`AllowUnsafe`](crate::AllowUnsafe) they convert as beside operators. The macro computes
         ///   operations between literals exactly (`1 / 3` is a float, as between tensors).
-        /// - **Elements** with a type (`2.0f32`, or a variable that is a `f32`, `i8`, ..) are strong, of rank 0.
+        /// - **Elements** with a type (`2.0f32`, or a variable that is a `f32`, `i8`, ..) are strong, of rank 0. `as` converts a Rust
+        ///   number to one, before the loop: `x / count as f32`.
         /// - **Operators** `+ - * / % & | ^ << >>`, `-x`, `!x`, and the comparisons `== != < <= > >=`, which give
         ///   booleans by element.
         /// - **Methods**: all functions of one tensor (`.exp()`, `.abs()`, ..), `.pow(..)`, `.minimum(..)`,

@@ -10,7 +10,7 @@
 //! 2. [`Record`]: the node records itself in a `Graph`, which has run-time dtypes only and is interpreted block by
 //!    block. Traces and every expression without a compiled loop use it.
 //!
-//! - `leaf.rs`: tensors, elements, the output, values of `let`; `literal.rs`: literals and their range check;
+//! - `leaf.rs`: tensors, elements, the output, values of `let`; `literal.rs`: literals and their range check; `number.rs`: `count as f32`;
 //! - `operators.rs`, `methods.rs`, `element.rs`: operators, methods and functions, and their nodes;
 //! - `reduce.rs`: reductions of a whole expression; `passes.rs`: reductions within an expression, which are evaluated before it;
 //!   `rows.rs`: expressions with such reductions, evaluated some rows at a time;
@@ -27,6 +27,7 @@ pub mod groups;
 mod leaf;
 mod literal;
 mod methods;
+mod number;
 mod operators;
 mod output;
 mod passes;
@@ -45,6 +46,7 @@ pub use leaf::{
 };
 pub use literal::{alone, exponent, left, right};
 pub use methods::{neg, not, select};
+pub use number::{RustNumber, number};
 pub use output::{
     FuseOutput, OutputPlace, former, former_admitting, output, target, target_admitting,
 };

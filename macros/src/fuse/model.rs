@@ -30,6 +30,8 @@ pub(super) struct Place {
     pub(super) code: Expr,
     /// The number of calls at its end that make views.
     pub(super) views: usize,
+    /// The marker of the dtype, if the code is `count as f32` without `&(..)`: the compiler checks that `count` is a number.
+    pub(super) number_of: Option<&'static str>,
 }
 
 impl Place {
@@ -39,6 +41,7 @@ impl Place {
         Self {
             views: views.count(),
             code,
+            number_of: None,
         }
     }
 

@@ -88,17 +88,6 @@ pub(super) fn is_ordinary(expression: &Expr) -> bool {
     }
 }
 
-/// Returns whether an expression is a number that a tensor has: `a.len()`, `a.ndim()` or `a.shape()[0]`.
-pub(super) fn is_size(expression: &Expr) -> bool {
-    match unwrapped(expression) {
-        Expr::MethodCall(call) => call.method == "len" || call.method == "ndim",
-        Expr::Index(index) => {
-            matches!(&*index.expr, Expr::MethodCall(call) if call.method == "shape")
-        }
-        _ => false,
-    }
-}
-
 /// Returns whether an expression is a name or a field of one. Its value is the same at each occurrence, so it is read once.
 pub(super) fn is_place(expression: &Expr) -> bool {
     match unwrapped(expression) {

@@ -1,11 +1,13 @@
 //! Expands the code of operands and outputs.
 
 use proc_macro2::{Ident, Span, TokenStream};
-use quote::quote;
-use syn::{Expr, ExprMethodCall, Lifetime};
+use quote::{quote, quote_spanned};
+use syn::spanned::Spanned;
+use syn::{Expr, ExprCast, ExprMethodCall, Lifetime};
 
 use super::node::Writer;
 use crate::fuse::model::Place;
+use crate::fuse::names::unwrapped;
 
 /// The methods of tensors that have no fallible form.
 const HAVE_NO_ERRORS: [&str; 4] = ["transpose", "flatten", "with_rules", "strong"];
@@ -24,6 +26,9 @@ fn label() -> Lifetime {
 impl Writer<'_> {
     /// Expands the code of a place. If `tries`, views are made by their fallible forms.
     pub(super) fn place(&self, place: &Place, tries: bool) -> TokenStream {
+        if let (Some(marker), Expr::Cast(cast)) = (place.number_of, &place.code) {
+            return self.number(marker, cast);
+        }
         if !tries {
             return parenthesised(&place.code);
         }
@@ -40,6 +45,21 @@ impl Writer<'_> {
                 Some(fallible) => self.or_break(&label(), quote!(#of.#fallible #turbofish(#args))),
                 None => quote!(#of.#method #turbofish(#args)),
             }
+        })
+    }
+
+    /// Expands `count as f32`: a call around `count` has the compiler check that it is a number.
+    fn number(&self, marker: &str, cast: &ExprCast) -> TokenStream {
+        let (library, marker) = (self.library, Ident::new(marker, Span::mixed_site()));
+        let (number, to) = (unwrapped(&cast.expr), &cast.ty);
+        // Single names, whose place is that of the number: rustc takes a path from `$crate` on for the whole invocation.
+        let place = number.span().resolved_at(Span::mixed_site());
+        let [function, dtype] =
+            ["__supremum_number", "__supremum_dtype"].map(|name| Ident::new(name, place));
+        let number = quote_spanned!(place=> #function::<#dtype, _, _>(#number));
+        quote!({
+            use #library::__private::{#marker as #dtype, fuse::number as #function};
+            #number as #to
         })
     }
 }

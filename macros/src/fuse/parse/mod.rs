@@ -13,14 +13,14 @@ use proc_macro2::{Span, TokenStream};
 use quote::ToTokens;
 use syn::parse::Parser;
 use syn::spanned::Spanned;
-use syn::{Block, Expr, Ident, Local, Pat, Stmt};
+use syn::{Block, Expr, ExprCast, Ident, Local, Pat, Stmt};
 
 use self::not_rust::explained;
 use self::reductions::Known;
 use crate::dtypes::DTYPES;
 use crate::fuse::keys::Keys;
 use crate::fuse::model::{Node, Pass, Place, Program, Reduction, Step};
-use crate::fuse::names::{is_ordinary, is_place, is_size, key, name_of, names_in, unwrapped};
+use crate::fuse::names::{is_ordinary, is_place, key, name_of, names_in, unwrapped};
 use crate::fuse::words::{Words, assigned};
 use crate::literal::Literal;
 
@@ -309,29 +309,7 @@ impl Reader {
                     other => self.leaf(other),
                 };
             }
-            Expr::Cast(cast) => {
-                let to = cast.ty.to_token_stream().to_string();
-                let number = unwrapped(&cast.expr);
-                let message = match marker_of(&to) {
-                    Some(_) if is_size(number) => format!(
-                        "`as` has no meaning here; a number that other code computes is inserted by `&(..)`: `&({} as {to})`",
-                        number.to_token_stream().to_string().replace(' ', "")
-                    ),
-                    Some(marker) if to != marker && matches!(number, Expr::Path(_)) => {
-                        let number = number.to_token_stream();
-                        format!(
-                            "`as` has no meaning here: `{number}.cast::<{marker}>()` converts elements of a tensor, and `&({number} as {to})` inserts a number"
-                        )
-                    }
-                    Some(marker) => {
-                        format!("`as` has no meaning here: `.cast::<{marker}>()` converts elements")
-                    }
-                    None => format!(
-                        "`as` has no meaning here, and `{to}` is not a dtype: `.cast::<I64>()` converts elements to `i64`"
-                    ),
-                };
-                return self.fault(cast.as_token, message);
-            }
+            Expr::Cast(cast) => return self.cast(cast),
             Expr::Closure(closure) => {
                 return self.fault(
                     first_token(&Expr::Closure(closure.clone())),
@@ -382,10 +360,37 @@ impl Reader {
         found.map(|(_, bound)| bound.clone())
     }
 
+    /// Reads `count as f32`. In Rust `as` converts no tensor, so it is a number that ordinary code computes.
+    fn cast(&mut self, cast: &ExprCast) -> Node {
+        let to = cast.ty.to_token_stream().to_string();
+        let mut names = Vec::new();
+        names_in(cast.expr.to_token_stream(), &mut names);
+        let has_binding = names.iter().any(|name| self.bound(name).is_some());
+        let message = match marker_of(&to) {
+            Some(marker) if is_primitive(&to) && !has_binding => {
+                // A literal is a number, and Rust gives it the type that it is converted to.
+                let is_literal = is_literal(&cast.expr);
+                return self.leaf_at(Place {
+                    code: Expr::Cast(cast.clone()),
+                    views: 0,
+                    number_of: (!is_literal).then_some(marker),
+                });
+            }
+            Some(marker) => {
+                format!("`as` has no meaning here: `.cast::<{marker}>()` converts elements")
+            }
+            None => format!(
+                "`as` has no meaning here, and `{to}` is not a dtype: `.cast::<I64>()` converts elements to `i64`"
+            ),
+        };
+        self.fault(cast.as_token, message)
+    }
+
     fn leaf(&mut self, expression: &Expr) -> Node {
         self.leaf_at(Place {
             code: expression.clone(),
             views: 0,
+            number_of: None,
         })
     }
 
@@ -433,6 +438,23 @@ impl Reader {
         }
         Box::new(Node::Binding(self.bind(node)))
     }
+}
+
+/// Returns whether an expression is a literal, possibly negative.
+fn is_literal(expression: &Expr) -> bool {
+    match unwrapped(expression) {
+        Expr::Lit(_) => true,
+        Expr::Unary(unary) => is_literal(&unary.expr),
+        _ => false,
+    }
+}
+
+/// Returns whether a type is one that Rust's `as` converts numbers to.
+fn is_primitive(name: &str) -> bool {
+    let primitive = [
+        "f32", "f64", "i8", "i16", "i32", "i64", "u8", "u16", "u32", "u64",
+    ];
+    primitive.contains(&name)
 }
 
 /// Returns the marker of a dtype, given its name or that of its elements.
