@@ -16,7 +16,8 @@ use crate::rules::Rules;
     message = "operators compare whole tensors, and `{Self}` is not a tensor of `{D}` under `{R}` rules",
     label = "does not compare with `{Self}`",
     note = "by element, tensors and literals compare by methods, which give a tensor of `Bool`: `a.equal(1.0)`, `a.lt(1.0)`, `a.gt(&b)`; for one answer about tensors of two dtypes convert one, e.g. by `.cast::<{D}>()`",
-    note = "numbers compare with the element of a tensor of rank 0, `a.item()?`, and arrays with the elements of any tensor, `a.to_vec()`"
+    note = "numbers compare with the element of a tensor of rank 0, `a.item()?`, and arrays with the elements of any tensor, `a.to_vec()`",
+    note = "of a `t: &&Tensor`, as in `.iter().filter(|t| ..)`, Rust finds the `gt` of references first, which compares whole tensors: write `(*t).gt(1.0)`"
 )]
 #[cfg_attr(doc, doc(hidden))]
 pub trait WholeTensor<D, R>: Equals<D, R> {}
