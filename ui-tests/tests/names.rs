@@ -12,7 +12,9 @@ mod named {
     #![allow(unused_imports, reason = "that they are found is the test")]
 
     use supremum::operations::{ArgMinMax, Sum};
-    use supremum::rank::{AddAxis, Broadcast, HasMatrices, MatrixProduct, RemoveAxis, TakeAxis};
+    use supremum::rank::{
+        AddAxis, Broadcast, HasMatrices, MatrixProduct, MayBe, RemoveAxis, TakeAxis,
+    };
     use supremum::stablehlo::input;
     use supremum::{
         AccumulatesIn, EqDType, FitsLiteral, FloatDType, IntegerDType, NpzFile, PadMode,
