@@ -254,7 +254,7 @@ impl Imported {
         let mut alike = dtype.filter(|dtype| data_type(*dtype).matches(found));
         let dtype = alike.next().ok_or_else(|| {
             refused(format_args!(
-                "no dtype of ours: code {}, {} bits, {} lanes",
+                "no dtype of Supremum: code {}, {} bits, {} lanes",
                 found.code.0, found.bits, found.lanes
             ))
         })?;

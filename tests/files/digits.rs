@@ -140,7 +140,7 @@ fn files_that_are_not_as_they_should_be_end_it_with_a_reason() {
             "no-dtype",
             "images.npy",
             Box::new(replace("|u1", "|S1")),
-            "no dtype of ours: |S1, which is text",
+            "no dtype of Supremum: |S1, which is text",
         ),
         (
             "huge",

@@ -158,7 +158,10 @@ fn what_cannot_be_is_an_error_and_freed() {
         "code 1, 8 bits, 4 lanes",
     );
     refused(&good().changed(|t| t.dtype.bits = 0), "bit width");
-    refused(&good().changed(|t| t.dtype.bits = 4), "no dtype of ours");
+    refused(
+        &good().changed(|t| t.dtype.bits = 4),
+        "no dtype of Supremum",
+    );
     refused(
         &good().changed(|t| t.dtype.code = DLDataTypeCode(200)),
         "code 200",

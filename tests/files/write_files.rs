@@ -169,7 +169,12 @@ fn what_is_of_no_name_for_numpy_is_of_the_dtype_that_is_asked_for() -> Result<()
         let read = DynTensor::read_npy_as(&path, DType::BF16, rules)?;
         assert_eq!(read.to_string(), "[1.0, 2.0] bf16 [2]");
         let error = DynTensor::read_npy(&path, rules).unwrap_err().to_string();
-        assert!(error.contains("not read unless as bf16"), "{error}");
+        assert!(
+            error.contains(
+                "which may be bf16: name the dtype, by `Tensor<BF16>`, or by `read_npy_as`"
+            ),
+            "{error}"
+        );
         for dtype in [DType::F16, DType::U16, DType::F8E5M2] {
             let refused = DynTensor::read_npy_as(&path, dtype, rules);
             assert!(matches!(refused, Err(Error::Unreadable { .. })), "{dtype}");

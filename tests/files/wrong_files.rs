@@ -71,15 +71,37 @@ fn headers_of_npy_files_are_read_as_numpy_writes_them() {
 }
 
 #[test]
-fn records_and_dates_are_refused_by_name() {
-    for dtype in ["[('a', '<f4')]", "'<M8[s]'", "'<m8[ns]'"] {
+fn elements_without_a_dtype_are_refused_by_name() {
+    let integers = "are not supported; NumPy's `a.astype('i8')` makes integers of them";
+    for (dtype, expected) in [
+        (
+            "[('a', '<f4')]",
+            "records are not supported; save each field as an array".to_owned(),
+        ),
+        ("'<M8[s]'", format!("dates {integers}")),
+        ("'<m8[ns]'", format!("spans of time {integers}")),
+        (
+            "'|O'",
+            "no dtype of Supremum: |O, which is Python objects".to_owned(),
+        ),
+        (
+            "'<f16'",
+            "no dtype of Supremum: <f16, which is NumPy's long double; half precision is `<f2`"
+                .to_owned(),
+        ),
+        (
+            "'<c32'",
+            "no dtype of Supremum: <c32, which is two of NumPy's long doubles".to_owned(),
+        ),
+        (
+            "'<U3'",
+            "no dtype of Supremum: <U3, which is text".to_owned(),
+        ),
+    ] {
         let header = format!("{{'descr': {dtype}, 'fortran_order': False, 'shape': (1,), }}\n");
         let path = file("dates.npy", &npy(1, &header, &[0; 8]));
         let error = DynTensor::read_npy(path, Jax).unwrap_err().to_string();
-        assert!(
-            error.ends_with("records and dates are not supported"),
-            "{error}"
-        );
+        assert!(error.ends_with(&expected), "{error}");
     }
 }
 

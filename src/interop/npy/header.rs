@@ -125,5 +125,12 @@ fn check_brackets(text: &str) -> Result<(), Reason> {
     if count(&['(', ')']) == 2 && count(&['[', ']']) == 0 && count(&['{', '}']) == 2 {
         return Ok(());
     }
-    Err("not the header of a plain array: records and dates are not supported".into())
+    let elements = if text.contains("M8[") {
+        "dates are not supported; NumPy's `a.astype('i8')` makes integers of them"
+    } else if text.contains("m8[") {
+        "spans of time are not supported; NumPy's `a.astype('i8')` makes integers of them"
+    } else {
+        "records are not supported; save each field as an array"
+    };
+    Err(format!("not the header of a plain array: {elements}").into())
 }

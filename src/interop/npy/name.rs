@@ -39,8 +39,18 @@ fn what(name: &TypeStr) -> &'static str {
         TypeChar::UnicodeStr | TypeChar::ByteStr => ", which is text",
         TypeChar::DateTime => ", which is dates",
         TypeChar::TimeDelta => ", which is spans of time",
+        TypeChar::Object => ", which is Python objects",
+        TypeChar::Float if name.size_field() > 8 => {
+            ", which is NumPy's long double; half precision is `<f2`"
+        }
+        TypeChar::Complex if name.size_field() > 16 => ", which is two of NumPy's long doubles",
         _ => "",
     }
+}
+
+/// The reason why elements of another name are not read.
+fn unknown(name: &TypeStr) -> Reason {
+    format!("no dtype of Supremum: {name}{}", what(name)).into()
 }
 
 /// Returns the dtype of a name; raw elements get the expected dtype.
@@ -51,19 +61,20 @@ pub(super) fn dtype_of(name: &TypeStr, expected: Option<DType>) -> Result<DType,
     };
     if name.type_char() != TypeChar::RawData {
         let found = DType::ALL.iter().copied().find(named);
-        return found.ok_or_else(|| format!("no dtype of ours: {name}{}", what(name)).into());
+        return found.ok_or_else(|| unknown(name));
     }
     let raw: Vec<DType> = DType::ALL.iter().copied().filter(named).collect();
     match expected {
         Some(dtype) if raw.contains(&dtype) => Ok(dtype),
-        _ if raw.is_empty() => Err(format!("no dtype of ours: {name}").into()),
+        _ if raw.is_empty() => Err(unknown(name)),
         _ => {
             let names: Vec<_> = raw.iter().map(|dtype| dtype.name()).collect();
-            let names = names.join(" or ");
-            Err(
-                format!("raw elements ({name}) are not read unless as {names}; name the dtype")
-                    .into(),
-            )
+            let (names, first) = (names.join(" or "), raw[0]);
+            let message = format!(
+                "raw elements ({name}), which may be {names}: name the dtype, by `Tensor<{first:?}>`, or by `read_npy_as` or \
+                 `dyn_tensor_as` with `DType::{first:?}`"
+            );
+            Err(message.into())
         }
     }
 }

@@ -216,7 +216,7 @@ impl SafeTensorsFile {
             })?;
         let location = self.location(name);
         let dtype = dtype::dtype_of(info.dtype)
-            .ok_or_else(|| location.unreadable(format!("no dtype of ours: {}", info.dtype)))?;
+            .ok_or_else(|| location.unreadable(format!("no dtype of Supremum: {}", info.dtype)))?;
         let (start, end) = info.data_offsets;
         let range = self.start + start..self.start + end;
         let little_endian = cfg!(target_endian = "little");
