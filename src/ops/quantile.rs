@@ -366,7 +366,8 @@ macro_rules! each_quantile {
                 /// ```
             }
             /// The quantile of the others, if some elements are NaN, as NumPy's, JAX's and PyTorch's `nanquantile`. NaN if all are, and
-            /// of no elements. It takes several quantiles as [`Self::quantile`] does.
+            /// of no elements. It takes several quantiles as [`Self::quantile`] does. Between an infinity and a finite number the quantile
+            /// is that infinity, where NumPy's can be NaN.
             "A quantile of the elements that are not NaN,"
             nan_quantile try_nan_quantile nan_quantile_axis try_nan_quantile_axis nan_quantile_keepdims try_nan_quantile_keepdims // `QuantileMethod::Linear`
             [Q Quantiles Output] (quantile: Q | impl Quantiles<AnyRank>, method: QuantileMethod | QuantileMethod)
@@ -377,6 +378,8 @@ macro_rules! each_quantile {
                 /// use supremum::{F32, QuantileMethod, Tensor, tensor};
                 /// let t: Tensor<F32> = tensor![4.0, f32::NAN, 1.0, 2.0, 3.0];
                 /// assert_eq!(t.nan_quantile(0.25, QuantileMethod::Linear).item(), Ok(1.75));
+                /// let t: Tensor<F32> = tensor![1.0, f32::NAN, f32::INFINITY];
+                /// assert_eq!(t.nan_quantile(0.75, QuantileMethod::Linear).item(), Ok(f32::INFINITY));
                 /// ```
             }
         }
