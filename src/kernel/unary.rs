@@ -13,10 +13,19 @@ use crate::array::{Array, OpResult};
 use crate::dtype::compute::{BoolByte, ComputeType};
 use crate::dtype::{DType, Kind, compute_dtype};
 use crate::error::Error;
-use crate::op::{each_unary, is_by_case, is_near_loop, is_plain, kind_of_row};
+use crate::op::{each_unary, easy_packs, is_plain, kind_of_row};
 use crate::simd::{
     Baseline, EasyCase, Isa, Kernel, UnaryFunction, each1, for_types, map_function, map1_by_case,
 };
+
+/// The packs for which a loop has a shorter way (`simd/by_case.rs`).
+pub(super) enum EasyPacks {
+    All,
+    /// Those of numbers that [are near](crate::dtype::compute::ComputeType::is_near) zero.
+    Near,
+    /// Those of numbers that [are moderate](crate::dtype::compute::ComputeType::is_moderate).
+    Moderate,
+}
 
 macro_rules! unary_op {
     ($($name:ident: $Op:ident $text:literal, $cost:literal => $Result:ident {
@@ -68,24 +77,13 @@ macro_rules! unary_op {
                 }
             }
 
-            /// Returns whether its loop is one by case, if it is not plain.
-            pub(super) const fn is_by_case(self, dtype: DType) -> bool {
+            /// Returns the packs for which its loop has a shorter way, if it is not plain.
+            pub(super) const fn easy_packs(self, dtype: DType) -> Option<EasyPacks> {
                 match self {
                     $(Self::$Op => match dtype.kind() {
-                        $(kind_of_row!($of) => is_by_case!($loop),)*
+                        $(kind_of_row!($of) => easy_packs!($loop),)*
                         #[allow(unreachable_patterns, reason = "functions of all kinds")]
-                        _ => false,
-                    },)*
-                }
-            }
-
-            /// Returns whether the easy case of that loop is a pack of numbers near zero.
-            pub(super) const fn is_near_loop(self, dtype: DType) -> bool {
-                match self {
-                    $(Self::$Op => match dtype.kind() {
-                        $(kind_of_row!($of) => is_near_loop!($loop),)*
-                        #[allow(unreachable_patterns, reason = "functions of all kinds")]
-                        _ => false,
+                        _ => None,
                     },)*
                 }
             }
@@ -183,6 +181,9 @@ macro_rules! unary_kernels {
         } else {
             unary_kernels!(@by_case $T $name T::is_near)
         })
+    };
+    (@loop moderate $T:ident $dtype:ident $name:ident $Result:ident) => {
+        Some(unary_kernels!(@by_case $T $name T::is_moderate))
     };
     (@loop each $T:ident $dtype:ident $name:ident $Result:ident) => { Some(each1(<$T as ComputeType>::$name::<Baseline>)) };
     (@loop wide $T:ident $dtype:ident $name:ident $Result:ident) => { Some(each1(<$T as ComputeType>::$name::<Baseline>)) };

@@ -52,26 +52,19 @@ macro_rules! is_plain {
     };
 }
 
-/// `true` if this kind of loop is one by case (`simd/by_case.rs`) unless it is plain.
-macro_rules! is_by_case {
+/// The packs for which this kind of loop has a shorter way (`simd/by_case.rs`), if it is not plain.
+macro_rules! easy_packs {
     (near) => {
-        true
+        Some(EasyPacks::Near)
+    };
+    (moderate) => {
+        Some(EasyPacks::Moderate)
     };
     (long) => {
-        true
+        Some(EasyPacks::All)
     };
     ($loop:ident) => {
-        false
-    };
-}
-
-/// `true` if the easy case of this kind of loop is a pack of numbers near zero.
-macro_rules! is_near_loop {
-    (near) => {
-        true
-    };
-    ($loop:ident) => {
-        false
+        None
     };
 }
 
@@ -85,4 +78,4 @@ macro_rules! is_of_elements {
     };
 }
 
-pub(crate) use {is_by_case, is_near_loop, is_of_elements, is_plain, kind_of_row};
+pub(crate) use {easy_packs, is_of_elements, is_plain, kind_of_row};

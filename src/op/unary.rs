@@ -30,6 +30,7 @@
 //! - `long`: the same, for functions of so many steps that LLVM does not inline them as closures;
 //! - `near`: the same, with a shorter loop for packs of numbers that are all near zero (`ComputeType::is_near`); plain for `c128`, whose functions
 //!   branch;
+//! - `moderate`: the same, with a shorter loop for packs of numbers whose exponentials are all normal numbers (`ComputeType::is_moderate`);
 //! - `each`: plain, one element after the other, for functions that call a library;
 //! - `wide`: the same, of complex numbers; `c64` is computed in `c128` and rounded once.
 
@@ -67,14 +68,14 @@ macro_rules! each_unary {
                 ///
                 /// In `F32` the result is within 0.65 units in the last place, or within 0.8 below the least normal number.
                 exp: Exp "exp", UnaryFloat, Result, 16 => Itself {
-                    float: map |x| Functions::exp::<I>(x);
+                    float: moderate |x| Functions::exp::<I>(x);
                     complex: near |z| ComplexFunctions::exp(z);
                 } {}
                 /// 2 to the power of the element.
                 ///
                 /// In `F32` the result is within 0.65 units in the last place, or within 0.8 below the least normal number.
                 exp2: Exp2 "exp2", UnaryFloat, Result, 16 => Itself {
-                    float: map |x| Functions::exp2::<I>(x);
+                    float: moderate |x| Functions::exp2::<I>(x);
                     complex: wide |z| complex::exp2(z);
                 } {}
                 /// `exp(x) - 1`, accurate near zero.

@@ -178,6 +178,11 @@ pub trait ComputeType: Copy + Sync + 'static {
     fn is_near(self) -> bool {
         true
     }
+    /// Returns whether its exponential is a normal number, so that loops of the kind `moderate` take the short way.
+    #[inline(always)]
+    fn is_moderate(self) -> bool {
+        true
+    }
     /// Returns whether loops of the kind `usual` take the short way.
     #[inline(always)]
     fn are_usual(a: Self, b: Self) -> bool {
@@ -268,7 +273,7 @@ integers! {
 }
 
 macro_rules! floats {
-    ($($float:ident $odd:expr, $is_near:expr, $are_usual:expr;)*) => {$(
+    ($($float:ident $odd:expr, $is_near:expr, $is_moderate:expr, $are_usual:expr;)*) => {$(
         impl ComputeType for $float {
             type Real = Self;
 
@@ -293,6 +298,10 @@ macro_rules! floats {
                 $is_near(self)
             }
             #[inline(always)]
+            fn is_moderate(self) -> bool {
+                $is_moderate(self)
+            }
+            #[inline(always)]
             fn are_usual(a: Self, b: Self) -> bool {
                 $are_usual(a, b)
             }
@@ -302,8 +311,8 @@ macro_rules! floats {
 }
 
 floats! {
-    f32 |x: f32| x, trigonometric::is_near, power::are_usual;
-    f64 f64_to_f32_odd, double::trigonometric::is_near, double::power::are_usual;
+    f32 |x: f32| x, trigonometric::is_near, single::is_moderate, power::are_usual;
+    f64 f64_to_f32_odd, double::trigonometric::is_near, |_| true, double::power::are_usual;
 }
 
 macro_rules! complex {

@@ -7,6 +7,8 @@
 //! - They use fused multiply-add. A processor without one computes it in `f64` and rounds twice, which changes no result of these
 //!   functions ([`Isa::mul_add`]).
 //! - What a rounding cuts off is kept where it matters, in a second float that is added last ([`Power`]).
+//! - Loops test each pack of arguments: if all of them [are moderate](is_moderate), an exponential needs neither bounds nor a second
+//!   factor, and takes three quarters of the time with AVX-512, five sixths with AVX2 (`simd/by_case.rs`).
 //!
 //! Comments name the errors of polynomials, `docs/accuracy.md` those of functions. A test tries all arguments.
 
@@ -79,9 +81,17 @@ impl Power {
     }
 
     /// Rounded. A result below the least normal number is rounded twice.
+    ///
+    /// The result is a normal number if the argument [is moderate](is_moderate): then one factor is enough, and loops over moderate
+    /// arguments leave the other one out.
     #[inline(always)]
-    fn value(&self) -> f32 {
-        let [half, rest] = self.scales();
+    fn value(&self, is_moderate: bool) -> f32 {
+        let scale = f32::from_bits((self.exponent << 23).wrapping_add(1.0_f32.to_bits()));
+        let [half, rest] = if is_moderate {
+            [1.0, scale]
+        } else {
+            self.scales()
+        };
         (self.high + self.low) * rest * half
     }
 }
@@ -93,10 +103,22 @@ fn between(x: f32, least: f32, greatest: f32) -> f32 {
     if x < least { least } else { x }
 }
 
+/// Returns whether eˣ and 2ˣ are normal numbers.
+#[inline(always)]
+pub(super) fn is_moderate(x: f32) -> bool {
+    x.abs() < 87.0
+}
+
 #[inline(always)]
 pub(super) fn exp<I: Isa>(x: f32) -> f32 {
+    let is_moderate = is_moderate(x);
     // Beyond these bounds the result is infinite or zero.
-    Power::of_e::<I>(between(x, -105.0, 89.0)).value()
+    let x = if is_moderate {
+        x
+    } else {
+        between(x, -105.0, 89.0)
+    };
+    Power::of_e::<I>(x).value(is_moderate)
 }
 
 /// The exponential of a number that is not positive; zero where that is below the least normal number.
@@ -114,7 +136,13 @@ pub(crate) fn exp_or_zero<I: Isa>(x: f32) -> f32 {
 
 #[inline(always)]
 pub(super) fn exp2<I: Isa>(x: f32) -> f32 {
-    Power::of_two::<I>(between(x, -151.0, 129.0)).value()
+    let is_moderate = is_moderate(x);
+    let x = if is_moderate {
+        x
+    } else {
+        between(x, -151.0, 129.0)
+    };
+    Power::of_two::<I>(x).value(is_moderate)
 }
 
 #[inline(always)]

@@ -13,6 +13,7 @@ use crate::kernel::fused::operations::{self, BinaryOperation, Comparison, UnaryO
 use crate::kernel::fused::{
     DTypes, Extent, Extents, LoopContext, LoopRows, Node, Pack, PackBuffer, for_packs,
 };
+use crate::kernel::unary::EasyPacks;
 use crate::simd::{EasyCase, Isa, LANES, black_box_usize, lanes, lanes_by_case, load, store};
 
 /// An operation on two operands of one format. The flag is for powers: see [`Self::with_base`].
@@ -240,13 +241,17 @@ where
 /// A function of elements of a format.
 struct Of<O, T>(PhantomData<(O, T)>);
 
-// SAFETY: `is_near` compares numbers with a constant.
+// SAFETY: `is_near` and `is_moderate` compare numbers with constants.
 unsafe impl<O: UnaryOperation, T: Element> EasyCase for Of<O, T> {
     type Argument = T::Compute;
     type Result = <O::Result<T> as Format>::Compute;
     #[inline(always)]
     fn is_easy(x: T::Compute) -> bool {
-        (const { !O::OP.is_near_loop(T::DTYPE) }) || x.is_near()
+        match const { O::OP.easy_packs(T::DTYPE) } {
+            Some(EasyPacks::Near) => x.is_near(),
+            Some(EasyPacks::Moderate) => x.is_moderate(),
+            Some(EasyPacks::All) | None => true,
+        }
     }
     #[inline(always)]
     fn apply<I: Isa>(x: T::Compute) -> Self::Result {
@@ -277,7 +282,7 @@ impl<O: UnaryOperation, A: Node> Unary<O, A> {
         if const { O::OP.is_plain(A::Format::DTYPE) } {
             return one_by_one(existing, |lane| O::apply::<A::Format, I>(x[lane]));
         }
-        if const { O::OP.is_by_case(A::Format::DTYPE) } {
+        if const { O::OP.easy_packs(A::Format::DTYPE).is_some() } {
             return lanes_by_case::<I, Of<O, A::Format>, LANES>(x);
         }
         lanes(|lane| O::apply::<A::Format, I>(x[lane]))

@@ -17,9 +17,14 @@ use crate::kernel::drive::block::BLOCK;
 use crate::kernel::drive::parallel::{MIN_WORK_PER_THREAD, SendPtr, split, try_split};
 use crate::kernel::fused::inputs::Pointers;
 use crate::kernel::fused::{LoopRows, MAX_INPUTS};
-use crate::simd::LANES;
 
 impl ReduceLoop<'_> {
+    /// Returns the number of groups of `depth` elements that fit in the first cache, at least one.
+    pub(super) fn cached_groups(&self, depth: usize) -> usize {
+        let row_bytes = (depth * self.of.sources.size).max(1);
+        (CACHED_ROWS / row_bytes).max(1)
+    }
+
     /// Combines the elements of each of `count` groups of `depth` elements, in the order of `way`. If the reduction deviates, it
     /// combines their squared deviations from the mean of the group.
     pub(super) fn folded(
@@ -153,9 +158,10 @@ impl Fold<'_> {
             }
         }
         // So few groups at a time that their elements are still in the first cache when their deviations are computed.
-        let row_bytes = (depth * self.reduction.of.sources.size).max(1);
-        let cached = (CACHED_ROWS / row_bytes).max(1);
-        let at_once = if deviations.is_some() { cached } else { count };
+        let at_once = match deviations {
+            Some(_) => self.reduction.cached_groups(depth),
+            None => count,
+        };
         let shared = SendPtr::new(to);
         let one_after_another = |range: Range<usize>| {
             let mut results = MaybeUninit::<LaneResults>::uninit();
@@ -249,8 +255,8 @@ impl Fold<'_> {
         to: *mut u8,
     ) -> usize {
         let Groups { depth, row } = groups;
-        let (loops, accumulator, operands) = (self.loops, self.accumulator, self.operands);
-        let (nditer, size, block) = (&operands.nditer, self.size(), self.reduction.block());
+        let (accumulator, operands) = (self.accumulator, self.operands);
+        let (nditer, size) = (&operands.nditer, self.size());
         let index = nditer.index_at(group * depth);
         let (mut inputs, mut repeats) = operands.at(group * depth);
         let mut steps = operands.steps(row);
@@ -259,10 +265,9 @@ impl Fold<'_> {
             repeats |= 1 << MEANS;
         }
         let output = results.as_mut_ptr().cast::<u8>();
-        let rest = depth % block;
-        let vectors = depth / block + usize::from(rest >= LANES);
-        let is_even = rest == 0 || rest >= LANES;
-        if depth <= SEGMENT && is_even && row == depth {
+        if let Some(vectors) = self.reduction.vectors_of(depth)
+            && row == depth
+        {
             // Several groups at a time: the lanes of their blocks are joined together.
             let last = nditer.rank.saturating_sub(1);
             let along = match last.checked_sub(1) {
@@ -280,24 +285,12 @@ impl Fold<'_> {
                 ahead: self.ahead,
                 ..LoopRows::single(&inputs, output, depth)
             };
-            let mut elements = MaybeUninit::<[AnyElement; BLOCKS]>::uninit();
-            let elements = elements.as_mut_ptr().cast::<u8>();
-            // SAFETY: the code is for the SIMD level in use. `count` groups of `depth` elements, each a row, can be read at these
-            // steps. The loop writes `vectors` vectors for each, at most `BLOCKS` together, and `elements` has room for an element
-            // of each; the caller guarantees room for the groups' elements at `to`.
+            // SAFETY: `count` groups of `depth` elements, each a row, can be read at these steps. Their vectors are at most `BLOCKS` together;
+            // the caller guarantees room for the groups' elements at `to`.
             unsafe {
-                (loops.lanes)(loops.expression.get(), &rows);
-                let blocks = (&raw mut (*results.as_mut_ptr()).blocks).cast::<u8>();
-                if vectors == 1 {
-                    accumulator.join_blocks(blocks, count, to);
-                    return count;
-                }
-                accumulator.join_blocks(blocks, count * vectors, elements);
-                for group in 0..count {
-                    let first = elements.add(group * vectors * size);
-                    accumulator.join_elements(first, vectors);
-                    to.add(group * size).copy_from_nonoverlapping(first, size);
-                }
+                let (loops, accumulator) = (self.loops, self.accumulator);
+                self.reduction
+                    .fold_groups(loops, accumulator, &rows, vectors, to);
             }
             return count;
         }
@@ -419,6 +412,7 @@ fn piece_of(count: usize, pieces: usize, piece: usize) -> Range<usize> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::simd::LANES;
 
     #[test]
     fn pieces_of_columns_are_never_less_than_a_pack() {

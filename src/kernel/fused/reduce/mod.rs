@@ -15,8 +15,9 @@
 //! that do not coalesce, and positions of extremes.
 //!
 //! `loops` has the two loops, and `walk` decides which one walks an expression and in which order. `fold` runs them over all
-//! groups, and `segment` joins the lanes and blocks of a segment. `array` reduces arrays by these loops. `small` computes few
-//! elements before it combines them: for those the decision takes longer than the reduction.
+//! groups, and `segment` joins the lanes and blocks of a segment. `array` reduces arrays by these loops. For few elements the decision
+//! takes longer than the reduction: `short` reduces up to a segment of them along the last axes, and `small` computes up to 64 elements before it
+//! combines them.
 #![allow(unsafe_code, reason = "loops over raw memory")]
 
 mod array;
@@ -24,25 +25,24 @@ mod contiguous_rows;
 mod fold;
 mod loops;
 mod segment;
+mod short;
 mod small;
 mod walk;
 
 use core::mem::MaybeUninit;
 
 pub(in crate::kernel) use array::reduce_array;
-use loops::{Deviation, Distance, LaneResults, Loops, MEANS};
+use loops::{Deviation, Distance, Loops, MEANS};
 use walk::Way;
 
 use super::Loop;
 use super::operations::{self, BinaryOperation, UnaryOperation};
-use super::{
-    Binary, CallSite, Cast, Input, LoopExpression, LoopInputs, LoopRows, Node, Squared, Values,
-};
+use super::{Binary, CallSite, Cast, Input, LoopExpression, LoopInputs, Node, Squared, Values};
 use crate::array::{Array, Dims, MAX_RANK, OpResult, Uninit};
 use crate::dtype::format::Format;
 use crate::dtype::{DType, Element, Kind, c128};
 use crate::error::Error;
-use crate::kernel::accumulate::{self, Accumulator, Element as AnyElement, FoldOp, SEGMENT};
+use crate::kernel::accumulate::{self, Accumulator, FoldOp};
 use crate::kernel::cast::chain;
 use crate::kernel::drive::block::{BLOCK, BlockBuffer, convert};
 use crate::kernel::drive::parallel::{self, MIN_WORK_PER_THREAD, SendPtr};
@@ -243,8 +243,7 @@ impl ReduceLoop<'_> {
         if let Some(array) = self.reduce_small(shape, axes, keep_dims, out) {
             return Some(array.into());
         }
-        let is_all = axes.is_none_or(|axes| axes.iter().copied().eq(0..shape.len()));
-        if is_all && let Some(array) = self.reduce_short(shape, keep_dims, out) {
+        if let Some(array) = self.reduce_short(shape, axes, keep_dims, out) {
             return Some(array.into());
         }
         self.reduce_general(shape, axes, keep_dims, out)
@@ -311,34 +310,6 @@ impl ReduceLoop<'_> {
             Array::from_buffer(buffer, of_means, *result.dims()),
             result,
         )))
-    }
-
-    /// Fast path of [`Self::reduce`] for all elements of contiguous arrays of one shape, of at most a segment: for few elements the
-    /// general preparation takes longer than the reduction. `None` if it does not apply, or without memory.
-    fn reduce_short(&self, shape: &Dims, keep_dims: bool, out: DType) -> Option<Array> {
-        let len = self.of.like()?.len();
-        if len > SEGMENT || self.deviations.is_some() {
-            return None;
-        }
-        let accumulator = self.accumulator()?;
-        let mut results = MaybeUninit::<LaneResults>::uninit();
-        let mut folded = AnyElement::ZERO;
-        let mut buffer = Uninit::new(out.size()).ok()?;
-        let row = LoopRows::single(
-            self.of.sources.addresses(),
-            results.as_mut_ptr().cast(),
-            len,
-        );
-        // SAFETY: the arrays have `len` elements, at most a segment. `folded` has room for an element of any dtype, aligned to 16,
-        // and `buffer` for one of `out`.
-        unsafe {
-            self.fold_segment(&self.values, accumulator, &row, len, folded.pointer());
-            self.finish(folded.pointer(), 1, len, out, buffer.as_mut_ptr());
-        }
-        // SAFETY: an element of `out` was copied or converted.
-        let buffer = unsafe { buffer.assume_init() };
-        let shape = if keep_dims { *shape } else { Dims::default() };
-        Some(Array::of_one(buffer, out, &shape))
     }
 
     /// Returns the library's loops, which combine the results of the compiled loop.

@@ -1,11 +1,12 @@
-//! Combines the elements of a segment to one element: runs the loop, then joins the lanes and blocks that it leaves.
+//! Combines the elements of a segment to one element, or those of several groups to one each: runs the loop, then joins the lanes and blocks
+//! that it leaves.
 #![allow(unsafe_code, reason = "loops over raw memory")]
 
 use core::mem::MaybeUninit;
 
 use super::ReduceLoop;
 use super::loops::{LaneResults, Loops, block_of};
-use crate::kernel::accumulate::{Accumulator, BLOCKS, Element as AnyElement, FoldOp};
+use crate::kernel::accumulate::{Accumulator, BLOCKS, Element as AnyElement, FoldOp, SEGMENT};
 use crate::kernel::binary::op::BinaryOp;
 use crate::kernel::drive::gather::fill_up_of;
 use crate::kernel::fused::{LoopRows, MAX_INPUTS, PackSlot};
@@ -69,6 +70,50 @@ impl ReduceLoop<'_> {
             accumulator.join_elements(elements, count);
             to.copy_from_nonoverlapping(elements, size);
         }
+    }
+
+    /// Combines the elements of several groups, each a row, to an element of each.
+    ///
+    /// # Safety
+    /// `rows` are what the loops require, of groups that have this number of vectors each ([`Self::vectors_of`]), all groups together at most
+    /// [`BLOCKS`]; their output is [`LaneResults`]. An element of each group can be written to `to`.
+    pub(super) unsafe fn fold_groups(
+        &self,
+        loops: &Loops,
+        accumulator: &Accumulator,
+        rows: &LoopRows<'_>,
+        vectors: usize,
+        to: *mut u8,
+    ) {
+        let size = self.of.dtype.size();
+        let results = rows.output.cast::<LaneResults>();
+        let mut elements = MaybeUninit::<[AnyElement; BLOCKS]>::uninit();
+        let elements = elements.as_mut_ptr().cast::<u8>();
+        // SAFETY: the code is for the SIMD level in use. The caller guarantees rows that can be read, and results to write. The loop
+        // writes `vectors` vectors for each group, at most `BLOCKS` together, and `elements` has room for an element of each; the
+        // caller guarantees room for the groups' elements at `to`.
+        unsafe {
+            (loops.lanes)(loops.expression.get(), rows);
+            let blocks = (&raw mut (*results).blocks).cast::<u8>();
+            if vectors == 1 {
+                return accumulator.join_blocks(blocks, rows.count, to);
+            }
+            accumulator.join_blocks(blocks, rows.count * vectors, elements);
+            for group in 0..rows.count {
+                let first = elements.add(group * vectors * size);
+                accumulator.join_elements(first, vectors);
+                to.add(group * size).copy_from_nonoverlapping(first, size);
+            }
+        }
+    }
+
+    /// Returns the number of vectors of lanes that the loops leave of a row of so many elements. `None` if a group of this length is not
+    /// combined in one call together with others: it is longer than a segment, or has a part that is less than a vector.
+    pub(super) fn vectors_of(&self, depth: usize) -> Option<usize> {
+        let block = self.block();
+        let rest = depth % block;
+        let is_even = rest == 0 || rest >= LANES;
+        (depth <= SEGMENT && is_even).then_some(depth.div_ceil(block))
     }
 
     /// The number of elements that a vector of lanes is made of.
