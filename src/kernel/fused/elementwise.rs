@@ -67,7 +67,8 @@ pub(in crate::kernel) unsafe fn packs<I: Isa, V: Values, A: Node>(
     len: usize,
 ) {
     let output = output.cast::<<A::Format as Format>::Stored>();
-    let is_staged = const { V::STAGED || A::STAGED };
+    let is_direct = const { !V::STAGED && A::IS_DIRECT };
+    let is_staged = const { V::STAGED || A::STAGED } && !is_direct;
     let in_pairs = const { V::COUNT == 0 && A::COST <= MAX_PAIRED_COST && !A::STAGED };
     let (mut done, mut end) = (0, len / LANES * LANES);
     loop {
@@ -80,9 +81,15 @@ pub(in crate::kernel) unsafe fn packs<I: Isa, V: Values, A: Node>(
                 let (values_stage, node_stage) = (&raw mut (*stage).0, &raw mut (*stage).1);
                 let staged = end.min(done + STAGED_PACKS * LANES);
                 values.bind::<I>(context, values_stage, staged, is_staged);
-                node.stage::<I>(context, node_stage, staged);
+                if !is_direct {
+                    node.stage::<I>(context, node_stage, staged);
+                }
                 for_packs!(at in done, staged, if is_staged => {
-                    let mut pack = node.raw::<I>(context, node_stage, at);
+                    let mut pack = if is_direct {
+                        node.direct::<I>(context, node_stage, at)
+                    } else {
+                        node.raw::<I>(context, node_stage, at)
+                    };
                     // Through memory, because LLVM fails to pick vectors for staged packs whose last step is one of our
                     // intrinsics.
                     if is_staged && const { narrows::<A::Format>() } {

@@ -52,7 +52,25 @@ impl<A: Node, T: Element> Node for Cast<A, T> {
         Self::EXACT
     };
     const ANY_NAN: bool = !Self::SAME || A::ANY_NAN;
+    const IS_DIRECT: bool = Self::SAME && A::IS_DIRECT;
     operands!(0 A);
+
+    #[inline(always)]
+    unsafe fn direct<I: Isa>(
+        &self,
+        from: &LoopContext,
+        stage: *const Self::Stage,
+        at: usize,
+    ) -> Pack<T> {
+        // SAFETY: the caller guarantees what `direct` of the operand requires, and what `raw` requires if the node is not direct. A node that is
+        // direct has the operand's dtype (`SAME`), and a dtype has one element type.
+        unsafe {
+            if const { !Self::IS_DIRECT } {
+                return self.raw::<I>(from, stage, at);
+            }
+            identical::<A::Format, T>(self.0.direct::<I>(from, &raw const (*stage).0, at))
+        }
+    }
 
     #[inline(always)]
     unsafe fn raw<I: Isa>(

@@ -295,9 +295,29 @@ impl<O: UnaryOperation, A: Node> Node for Unary<O, A> {
     const CALLS: bool = A::CALLS;
     const CAN_FAIL: bool = A::CAN_FAIL;
     const STAGED: bool = Self::LONG || A::STAGED;
+    const IS_DIRECT: bool =
+        Self::LONG && !A::STAGED && A::ROUND_LATENCY == 0 && !O::OP.is_plain(A::Format::DTYPE);
     const ROUND_LATENCY: usize = if Self::LONG { 0 } else { A::ROUND_LATENCY };
     type Stage = (A::Stage, PackBuffer);
     operands!(rows 0 A);
+
+    #[inline(always)]
+    unsafe fn direct<I: Isa>(
+        &self,
+        from: &LoopContext,
+        stage: *const Self::Stage,
+        at: usize,
+    ) -> Pack<Self::Format> {
+        // SAFETY: the caller guarantees the instruction set, dtypes that fit, readable inputs, and that values are bound. The operand is
+        // not staged, or else the node itself was staged too.
+        unsafe {
+            if const { !Self::IS_DIRECT } {
+                return self.raw::<I>(from, stage, at);
+            }
+            let x = self.0.pack::<I>(from, &raw const (*stage).0, at);
+            Self::apply::<I>(&x, from.existing)
+        }
+    }
 
     #[inline(always)]
     unsafe fn stage<I: Isa>(&self, from: &LoopContext, to: *mut Self::Stage, end: usize) {
