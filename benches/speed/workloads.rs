@@ -117,7 +117,7 @@ impl Bench {
         let times = measure(self.effort, ways, &self.places);
         for (way, times) in ways.iter().zip(times) {
             let who = match way.name {
-                "limit" | "streamed" | "copy" => "by hand",
+                "limit" | "streamed" | "same" | "copy" => "by hand",
                 _ => "supremum",
             };
             for (place, times) in self.places.iter().zip(times) {
@@ -173,6 +173,28 @@ impl Bench {
                 to.as_mut_slice()
                     .copy_from_slice(std::hint::black_box(from.as_slice()));
             }));
+            ways
+        }
+    }
+
+    /// The ways of [`Self::by_hand`], and a loop with the arithmetic of the library, which gives the same result.
+    fn and_same<'a, D: StaticDType<Element: Pod>, N: Rank>(
+        &self,
+        by_hand: impl FnOnce(&Tensor<D, N>) -> Vec<Way<'a>>,
+        run: impl Fn(How, &mut [D::Element]) + Copy + Send + 'a,
+    ) -> impl FnOnce(&Tensor<D, N>) -> Vec<Way<'a>> {
+        let isa = self.isa;
+        move |expected| {
+            let mut ways = by_hand(expected);
+            if !ways.is_empty() {
+                let stream = expected.len() == LARGE;
+                let mut out = Aligned::<D::Element>::new(expected.len());
+                run(How { isa, stream }, out.as_mut_slice());
+                assert_close(out.as_slice(), expected, 0.0);
+                ways.push(Way::new("same", move || {
+                    run(How { isa, stream }, out.as_mut_slice())
+                }));
+            }
             ways
         }
     }

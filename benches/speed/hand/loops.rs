@@ -177,6 +177,33 @@ unsafe fn exp<S: Simd>(x: S::Floats) -> S::Floats {
     }
 }
 
+/// The same with the arithmetic of the library, which is more accurate: the part of the argument that rounding cuts off is added last.
+#[inline(always)]
+unsafe fn accurate_exp<S: Simd>(x: S::Floats) -> S::Floats {
+    unsafe {
+        let shift = S::splat(12_582_912.0);
+        let x = S::max(x, S::splat(-87.0));
+        let n = S::sub(
+            S::mul_add(x, S::splat(std::f32::consts::LOG2_E), shift),
+            shift,
+        );
+        let main = S::mul_add(n, S::splat(-0.693_145_75), x);
+        let rest = S::mul(n, S::splat(-1.428_606_8e-6));
+        let r = S::add(main, rest);
+        let mut p = S::splat(1.979_029_7e-4);
+        for c in [1.394_470_3e-3, 8.333_498e-3, 4.166_629_5e-2, 1.666_666_6e-1] {
+            p = S::mul_add(p, r, S::splat(c));
+        }
+        let square = S::mul(r, r);
+        let one = S::splat(1.0);
+        let high = S::add(one, main);
+        let low = S::add(S::sub(main, S::sub(high, one)), rest);
+        let low = S::mul_add(p, S::mul(square, r), low);
+        let low = S::mul_add(square, S::splat(0.5), low);
+        S::scale(S::add(high, low), n)
+    }
+}
+
 chosen! {
     /// `a * row + column` over a square.
     fn scale_rows(a: &[u16], row: &[f32], column: &[f32], out: &mut [f32]) -> ();
@@ -202,6 +229,20 @@ chosen! {
             sums[1] = S::add(sums[1], S::load_f16(a.as_ptr().add(i + BLOCK)));
         }
         S::sum(S::add(sums[0], sums[1]))
+    }
+}
+
+chosen! {
+    /// The sum in `f64`, as the library's is.
+    fn sum_f16_in_f64(a: &[u16]) -> f32;
+    requires a.len().is_multiple_of(2 * BLOCK);
+    {
+        let mut sums = [S::splat_f64(0.0); 2];
+        for i in (0..a.len()).step_by(2 * BLOCK) {
+            sums[0] = S::add_f64(sums[0], S::widen(S::load_f16(a.as_ptr().add(i))));
+            sums[1] = S::add_f64(sums[1], S::widen(S::load_f16(a.as_ptr().add(i + BLOCK))));
+        }
+        S::sum_f64(S::add_f64(sums[0], sums[1])) as f32
     }
 }
 
@@ -317,47 +358,55 @@ chosen! {
     }
 }
 
-chosen! {
-    /// `exp(a - column)` over a matrix; no element is greater than the element of the column in its row.
-    fn exp_below(a: &[f32], column: &[f32], out: &mut [f32]) -> ();
-    requires a.len() == WIDTH * column.len() && a.len() == out.len() && fits(out);
-    {
-        for (y, &greatest) in column.iter().enumerate() {
-            let (a, out) = (a.as_ptr().add(y * WIDTH), out.as_mut_ptr().add(y * WIDTH));
-            for x in (0..WIDTH).step_by(BLOCK) {
-                let difference = S::sub(S::load_f32(a.add(x)), S::splat(greatest));
-                S::store_f32::<STREAM>(out.add(x), exp::<S>(difference));
+/// The loops whose exponential is one of the two.
+macro_rules! of_exponential {
+    ($exp:ident: $below:ident $softmax:ident) => {
+        chosen! {
+            /// `exp(a - column)` over a matrix; no element is greater than the element of the column in its row.
+            fn $below(a: &[f32], column: &[f32], out: &mut [f32]) -> ();
+            requires a.len() == WIDTH * column.len() && a.len() == out.len() && fits(out);
+            {
+                for (y, &greatest) in column.iter().enumerate() {
+                    let (a, out) = (a.as_ptr().add(y * WIDTH), out.as_mut_ptr().add(y * WIDTH));
+                    for x in (0..WIDTH).step_by(BLOCK) {
+                        let difference = S::sub(S::load_f32(a.add(x)), S::splat(greatest));
+                        S::store_f32::<STREAM>(out.add(x), $exp::<S>(difference));
+                    }
+                }
             }
         }
-    }
+
+        chosen! {
+            /// The softmax of each row, whose powers stay in the first cache; their sum is in `f64`.
+            fn $softmax(a: &[f32], out: &mut [f32]) -> ();
+            requires a.len().is_multiple_of(WIDTH) && a.len() == out.len() && fits(out);
+            {
+                let mut powers = [0.0; WIDTH];
+                for y in (0..a.len()).step_by(WIDTH) {
+                    let (a, out) = (a.as_ptr().add(y), out.as_mut_ptr().add(y));
+                    let mut greatest = S::load_f32(a);
+                    for x in (BLOCK..WIDTH).step_by(BLOCK) {
+                        greatest = S::max(greatest, S::load_f32(a.add(x)));
+                    }
+                    let greatest = S::splat(S::maximum(greatest));
+                    let mut sums = S::splat_f64(0.0);
+                    for x in (0..WIDTH).step_by(BLOCK) {
+                        let power = $exp::<S>(S::sub(S::load_f32(a.add(x)), greatest));
+                        S::store_f32::<false>(powers.as_mut_ptr().add(x), power);
+                        sums = S::add_f64(sums, S::widen(power));
+                    }
+                    let sum = S::splat(S::sum_f64(sums) as f32);
+                    for x in (0..WIDTH).step_by(BLOCK) {
+                        S::store_f32::<STREAM>(out.add(x), S::div(S::load_f32(powers.as_ptr().add(x)), sum));
+                    }
+                }
+            }
+        }
+    };
 }
 
-chosen! {
-    /// The softmax of each row, whose powers stay in the first cache; their sum is in `f64`.
-    fn softmax(a: &[f32], out: &mut [f32]) -> ();
-    requires a.len().is_multiple_of(WIDTH) && a.len() == out.len() && fits(out);
-    {
-        let mut powers = [0.0; WIDTH];
-        for y in (0..a.len()).step_by(WIDTH) {
-            let (a, out) = (a.as_ptr().add(y), out.as_mut_ptr().add(y));
-            let mut greatest = S::load_f32(a);
-            for x in (BLOCK..WIDTH).step_by(BLOCK) {
-                greatest = S::max(greatest, S::load_f32(a.add(x)));
-            }
-            let greatest = S::splat(S::maximum(greatest));
-            let mut sums = S::splat_f64(0.0);
-            for x in (0..WIDTH).step_by(BLOCK) {
-                let power = exp::<S>(S::sub(S::load_f32(a.add(x)), greatest));
-                S::store_f32::<false>(powers.as_mut_ptr().add(x), power);
-                sums = S::add_f64(sums, S::widen(power));
-            }
-            let sum = S::splat(S::sum_f64(sums) as f32);
-            for x in (0..WIDTH).step_by(BLOCK) {
-                S::store_f32::<STREAM>(out.add(x), S::div(S::load_f32(powers.as_ptr().add(x)), sum));
-            }
-        }
-    }
-}
+of_exponential!(exp: exp_below softmax);
+of_exponential!(accurate_exp: accurate_exp_below accurate_softmax);
 
 chosen! {
     /// The layer norm of each row: `(a - mean) / sqrt(variance + 1e-5) * gain + bias`, with sums in `f64`.

@@ -95,7 +95,10 @@ impl Bench {
             let p = x.clone().into_dyn();
             case! {
                 self, "W18" "sum of f16 as f32" size => Tensor<F32, Rank0>;
-                by hand self.by_hand(&[cast_slice(a)], 1e-3, |how, out| out[0] = hand::sum_f16(how, a));
+                by hand self.and_same(
+                    self.by_hand(&[cast_slice(a)], 1e-3, |how, out| out[0] = hand::sum_f16(how, a)),
+                    |how, out| out[0] = hand::sum_f16_in_f64(how, a),
+                );
                 eager x.cast::<F32>().sum();
                 fuse (x.cast::<F32>().sum());
                 dynamic p.cast(DType::F32).try_sum().expect("of floats");
@@ -138,7 +141,10 @@ impl Bench {
             let (b, q) = (elements(&max), max.clone().into_dyn());
             case! {
                 self, "W19" "exp(x - max)" size => Matrix<F32>;
-                by hand self.by_hand(&[read[0], cast_slice(b)], 1e-6, |how, out| hand::exp_below(how, a, b, out));
+                by hand self.and_same(
+                    self.by_hand(&[read[0], cast_slice(b)], 1e-6, |how, out| hand::exp_below(how, a, b, out)),
+                    |how, out| hand::accurate_exp_below(how, a, b, out),
+                );
                 eager (&x - &max).exp();
                 fuse ((x - max).exp()) into out;
                 dynamic (&p - &q).exp().expect("of floats");
@@ -153,7 +159,10 @@ impl Bench {
             }
             case! {
                 self, "W19" "softmax of rows" size => Matrix<F32>;
-                by hand self.by_hand(read, 1e-5, |how, out| hand::softmax(how, a, out));
+                by hand self.and_same(
+                    self.by_hand(read, 1e-5, |how, out| hand::softmax(how, a, out)),
+                    |how, out| hand::accurate_softmax(how, a, out),
+                );
                 eager {
                     let powers: Matrix<F32> = (&x - &x.max_keepdims(1)).exp();
                     let sums: Matrix<F32> = powers.sum_keepdims(1);
