@@ -145,15 +145,15 @@ pub(crate) fn histogram(
         if !(first..=last).contains(number) {
             continue;
         }
-        // Near its bin; rounding can lead to a bin beside it.
+        // Rounding can lead to a bin beside its own. It can lead far away if bins are narrower than the floats there are.
         let near = convert::<f64, u64>((number - first) * scale);
-        let mut bin = usize::try_from(near).unwrap_or(usize::MAX).min(bins - 1);
-        while *number < edges[bin] {
-            bin -= 1;
-        }
-        while bin + 1 < bins && *number >= edges[bin + 1] {
-            bin += 1;
-        }
+        let near = usize::try_from(near).unwrap_or(usize::MAX).min(bins - 1);
+        let is_in =
+            |bin: usize| edges[bin] <= *number && (bin + 1 == bins || *number < edges[bin + 1]);
+        let bin = match is_in(near) {
+            true => near,
+            false => edges[1..bins].partition_point(|edge| edge <= number),
+        };
         slice[bin] += 1;
     }
     cast(Cow::Owned(counts), out)

@@ -1,5 +1,7 @@
 //! Histograms of given edges, densities and counts with weights, beside NumPy's (`data/histograms`).
 
+use std::time::Instant;
+
 use crate::naive::Plain;
 use crate::{laid_out, refused};
 use supremum::prelude::*;
@@ -102,6 +104,26 @@ fn equal_bins_are_those_of_their_edges() {
 }
 
 /// Weights are summed as by `sum`: integers widen, floats are rounded once.
+/// Many bins then begin at the same float. The number of steps to the bin of an element must not grow with theirs.
+#[test]
+fn bins_narrower_than_neighbouring_floats_are_found_at_once() {
+    let start = Instant::now();
+    let bins = 1 << 22;
+    let [low, high] = [1.0, 1.0 + 4.0 * f64::EPSILON];
+    let quarter = vector(&[low, low + f64::EPSILON, low + 3.0 * f64::EPSILON, high, 2.0]);
+    let t = quarter.repeat(1 << 16, 0);
+    let counts = t.histogram(bins, low..=high);
+    let filled = counts.flatnonzero().to_vec();
+    // Edges round to the nearest float, halves to the even one.
+    let expected = [bins / 8, bins / 8 * 3 - 1, bins / 8 * 7 - 1, bins - 1];
+    assert_eq!(filled, expected.map(|bin| i64::try_from(bin).unwrap()));
+    for bin in expected {
+        assert_eq!(counts.get(&[bin]), Some(1 << 16), "{bin}");
+    }
+    let seconds = start.elapsed().as_secs();
+    assert!(seconds < 20, "{seconds} s");
+}
+
 #[test]
 fn weights_are_summed_wide() -> Result<(), Error> {
     let groups = Tensor::<U8, Rank1>::zeros([300]);
