@@ -54,7 +54,18 @@ fn products(operation: &'static str, x: &Array, compute: DType) -> Result<Array,
         });
     }
     let x = exec::cast(Cow::Borrowed(x), compute)?;
-    let means = exec::reduce(ReduceOp::Mean, &x, Some(&[1]), true, compute).array()?;
+    let of_rows = |op| exec::reduce(op, &x, Some(&[1]), true, compute).array();
+    let mut means = of_rows(ReduceOp::Mean)?;
+    if x.shape()[1] > 0 {
+        // A mean rounds, and that of equal elements must not differ from them.
+        for (limit, op) in [
+            (ReduceOp::Min, BinaryOp::Max),
+            (ReduceOp::Max, BinaryOp::Min),
+        ] {
+            let limit = Datum::owned(of_rows(limit)?);
+            means = exec::binary(op, compute, compute, Datum::owned(means), limit).array()?;
+        }
+    }
     let centred = exec::binary(
         BinaryOp::Sub,
         compute,

@@ -106,6 +106,26 @@ fn answers_are_numpys() -> Result<(), Error> {
     Ok(())
 }
 
+/// The mean of equal elements can round to another number.
+#[test]
+fn rows_of_equal_elements_vary_with_nothing() {
+    for len in 1..60_usize {
+        for element in [-3.84486564, 0.1, 1.0 / 3.0, 1e300, 7e-310] {
+            let x = Tensor::<F64, Rank2>::from_fn([2, len], |[row, column]| match row {
+                0 => element,
+                _ => f64::from(u8::try_from(column).unwrap()),
+            });
+            let cov = x.cov(0).to_vec();
+            assert_eq!(cov[..3], [0.0; 3], "{len} of {element}");
+            let correlations = x.corrcoef().to_vec();
+            assert!(
+                correlations[..3].iter().all(|number| number.is_nan()),
+                "{len} of {element}: {correlations:?}"
+            );
+        }
+    }
+}
+
 #[test]
 fn other_dtypes_are_computed_wide() {
     let x: Tensor<I64, Rank1> = tensor![9007199254740993, -3, 7];
