@@ -85,6 +85,10 @@ pub(crate) fn conv_transpose(
     shapes: &TransposedShapes<'_>,
     out: DType,
 ) -> Result<Array, Error> {
+    if x.is_empty() || filters.is_empty() {
+        // No sum has a term.
+        return ScalarBits::of(out, false).full(&shapes.result);
+    }
     let groups = shapes.groups;
     let (examples, channels) = (x.shape()[0], x.shape()[1] / groups);
     let (axes, sizes) = (&x.shape()[SPATIAL..], shapes.windows.sizes);

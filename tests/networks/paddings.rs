@@ -271,6 +271,25 @@ fn other_rules_have_transposed_convolutions_too() {
     );
 }
 
+/// Without examples, channels or filters there are no products, however long an axis is.
+#[test]
+fn transposed_convolutions_of_nothing_need_no_memory() {
+    let options = ConvOptions::new();
+    let long = 1 << 50;
+    let zeros = |shape| Tensor::<F32, Rank3>::zeros(shape);
+    let filter = zeros([1, 1, 3]);
+    let no_examples = zeros([0, 1, 1]).broadcast_to([0, 1, long]);
+    let found = no_examples.conv_transpose1d(&filter, options);
+    assert_eq!(found.shape(), [0, 1, long + 2]);
+    let one_example = zeros([1, 1, 1]).broadcast_to([1, 1, long]);
+    let found = one_example.conv_transpose1d(&zeros([1, 0, 3]), options.stride([2]));
+    assert_eq!(found.shape(), [1, 0, 2 * long + 1]);
+    let no_channels = zeros([2, 0, 4]);
+    let found = no_channels.conv_transpose1d(&zeros([0, 1, 3]), options);
+    assert_eq!(found.shape(), [2, 1, 6]);
+    assert_eq!(found.to_vec(), [0.0; 12]);
+}
+
 #[test]
 fn transposed_convolutions_that_do_not_fit_are_errors() {
     let ones = |shape: &[usize]| DynTensor::ones(DType::F32, shape).expect("memory");
