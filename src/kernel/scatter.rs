@@ -133,6 +133,11 @@ pub(crate) fn scatter(
 ) -> Result<Array, Error> {
     let shape = scatter_shape(op, x, indices, updates, axis)?;
     let size = x.shape()[axis];
+    if shape.contains(&0) {
+        // Nothing is updated, but the indices must exist, as those of `take` must.
+        let indices = indices.row_major()?;
+        return out_of_range(op.name(), &indices, [axis, size]).map_or_else(|| Ok(x.clone()), Err);
+    }
     // If there is one index for all positions behind the axis, whole rows are scattered.
     let mut index_shape = shape;
     if indices.shape()[axis + 1..].iter().all(|size| *size == 1) {
@@ -204,12 +209,8 @@ impl Places<'_> {
         updates: &Array,
         combine: impl Fn(T, T) -> T + Copy + Sync,
     ) -> Result<(), Error> {
-        let error = || out_of_range(self.operation, self.indices, [self.axis, self.size]);
         let to: &mut [T] = to.as_mut_slice()?;
         let updates: &[T] = updates.as_slice().unwrap_or_default();
-        if updates.is_empty() {
-            return error().map_or(Ok(()), Err);
-        }
         let groups = updates.len() / (self.count * self.inner);
         let width = self.strip_width::<T>(groups);
         let strips = self.inner.div_ceil(width);
@@ -231,7 +232,10 @@ impl Places<'_> {
         });
         match all_in_range.into_inner() {
             true => Ok(()),
-            false => Err(error().expect("the loop found an index that is out of range")),
+            false => Err(
+                out_of_range(self.operation, self.indices, [self.axis, self.size])
+                    .expect("the loop found an index that is out of range"),
+            ),
         }
     }
 

@@ -191,6 +191,7 @@ fn errors_of_scatters() {
     let one = Tensor::<F32>::ones([1, 1]);
     let wide = Tensor::<F32>::ones([1, 4]);
     let none = Tensor::<F32>::zeros([0, 3]);
+    let empty_rows = Tensor::<F32>::zeros([3, 0]);
     refused! {
         x.try_scatter(&at(0), &one, 2), x.scatter(&at(0), &one, 2) => "scatter: axis 2 does not exist at rank 2";
         scalar.try_scatter(&zero, &scalar, 0), scalar.scatter(&zero, &scalar, 0) => "scatter: axis 0 does not exist at rank 0";
@@ -200,6 +201,8 @@ fn errors_of_scatters() {
         x.try_scatter_min(&at(0), &scalar, 0), x.scatter_min(&at(0), &scalar, 0) => "scatter_min: shapes [1, 3] and [] do not fit together";
         x.try_scatter_min(&at(0), &one, 5), x.scatter_min(&at(0), &one, 5) => "scatter_min: axis 5 does not exist at rank 2";
         none.try_scatter(&at(0), &one, 0), none.scatter(&at(0), &one, 0) => "scatter: index 0 is outside axis 0 of size 0";
+        none.try_scatter(&at(3), &one, 1), none.scatter(&at(3), &one, 1) => "scatter: index 3 is outside axis 1 of size 3";
+        empty_rows.try_scatter(&at(3), &one, 0), empty_rows.scatter(&at(3), &one, 0) => "scatter: index 3 is outside axis 0 of size 3";
         x.try_scatter(&zero, &one, 0), x.scatter(&zero, &one, 0) => "scatter: shapes [2, 3] and [1] do not fit together";
         x.try_scatter(&at(0), &wide, 0), x.scatter(&at(0), &wide, 0) => "scatter: shapes [1, 3] and [1, 4] do not fit together";
         x.try_scatter_add(&at(0), &scalar, 0), x.scatter_add(&at(0), &scalar, 0) => "scatter_add: shapes [1, 3] and [] do not fit together";
