@@ -10,6 +10,7 @@ use std::borrow::Cow;
 use super::keys::{Bits, Keys};
 use super::{SortOrder, bits_dtype, check_real};
 use crate::array::Array;
+use crate::array::alloc::vec_with_capacity;
 use crate::dtype::DType;
 use crate::error::Error;
 use crate::kernel::cast;
@@ -142,25 +143,39 @@ fn positions<K: Bits>(
     let (mut last, mut position, mut ascents) = (K::MAX, 0, 0);
     let (mut sorted, mut row_end) = (&all[..0], 0);
     let right = side == SearchSide::Right;
+    // The keys of a row, if it has fewer elements than are searched in it.
+    let has_keys = row <= each;
+    let mut row_keys = vec_with_capacity(if has_keys { row } else { 0 })?;
     Array::from_positions(values.shape(), |at| {
         if at == row_end {
             let start = at / each * row;
             sorted = &all[start..start + row];
             (last, ascents, row_end) = (K::MAX, 0, at + each);
+            if has_keys {
+                row_keys.clear();
+                row_keys.extend(sorted.iter().map(|element| keys.key(*element)));
+            }
         }
         let value = keys.key(from[at]);
-        let is_before = |element: &K| {
-            let key = keys.key(*element);
-            key < value || right && key == value
-        };
+        // Without a branch, which the processor would mispredict for every second element. (A million `f32` in 101: 9 ms instead of 35.)
+        let is_before = |key: K| (key < value) | (right & (key == value));
         ascents = (ascents + 1) * usize::from(last <= value);
         last = value;
-        position = match ascents >= ASCENTS {
-            true => search_from(position, sorted, is_before),
-            false => sorted.partition_point(is_before),
+        let low = (ascents >= ASCENTS).then_some(position);
+        position = match has_keys {
+            true => search(low, &row_keys, |key| is_before(*key)),
+            false => search(low, sorted, |element| is_before(keys.key(*element))),
         };
         i64::try_from(position).unwrap_or(i64::MAX)
     })
+}
+
+/// Returns the number of elements that are before a value, of which there are at least `low`, if that is known.
+fn search<K>(low: Option<usize>, sorted: &[K], is_before: impl Fn(&K) -> bool) -> usize {
+    match low {
+        Some(low) => search_from(low, sorted, is_before),
+        None => sorted.partition_point(is_before),
+    }
 }
 
 /// Returns the number of elements that are before a value, of which there are at least `low`.
