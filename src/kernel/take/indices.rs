@@ -54,13 +54,20 @@ impl<'a> Indices<'a> {
 /// Returns the position of an index on an axis of this size, counted from the start; `None` if it is out of range.
 #[inline(always)]
 pub(in crate::kernel) fn position_of(index: isize, size: usize) -> Option<usize> {
+    let position = from_start(index, size);
+    (position < size).then_some(position)
+}
+
+/// Returns the position of an index on an axis of this size, counted from the start. It is less than the size only if the index is in
+/// range.
+#[inline(always)]
+pub(super) fn from_start(index: isize, size: usize) -> usize {
     let from_start = match index < 0 {
         true => index.wrapping_add_unsigned(size),
         false => index,
     };
     // A number that is still negative is greater than any size.
-    let position = from_start.cast_unsigned();
-    (position < size).then_some(position)
+    from_start.cast_unsigned()
 }
 
 /// Returns the error for the first index that is out of range.

@@ -11,6 +11,11 @@ fn numbered(shape: &[usize]) -> Array {
     Array::from_positions(shape, |at| u32::try_from(at).unwrap()).unwrap()
 }
 
+/// Bytes that differ from their neighbours.
+fn numbered_bytes(shape: &[usize]) -> Array {
+    Array::from_positions(shape, |at| u8::try_from(at % 251).unwrap()).unwrap()
+}
+
 /// Takes rows in another order, and compares them one by one.
 fn check([rows, columns]: [usize; 2]) {
     let x = numbered(&[rows, columns]);
@@ -108,6 +113,43 @@ fn check_bytes(length: usize) {
             "{count} rows of {length}"
         );
     }
+}
+
+/// Takes rows of an operand whose rows are in reverse order, repeat, or overlap, so that bytes beyond a row may lie outside of the
+/// operand. The operand ends with its memory, whose size is a multiple of 16 bytes, and each row is taken four times in a row.
+#[test]
+fn no_byte_beyond_the_operand_is_read() {
+    fenced(|| {
+        for columns in [3_usize, 5, 7, 9, 12, 15, 31] {
+            let rows = numbered_bytes(&[16, columns]);
+            let overlapping = numbered_bytes(&[48]).windows(0, &[columns], &[1], &[1]);
+            let last = rows.slice(0, 15, 16, 1).unwrap();
+            let repeated = last.broadcast_to(&[16, columns]);
+            let reversed = rows.flip(0);
+            for x in [
+                rows,
+                reversed.unwrap(),
+                overlapping.unwrap(),
+                repeated.unwrap(),
+            ] {
+                let row_of = |row: usize| {
+                    let row = row.cast_signed();
+                    let row = x.slice(0, row, row + 1, 1).unwrap();
+                    copied(&row).as_bytes().unwrap().to_vec()
+                };
+                let count = 4 * x.shape()[0];
+                let index = |at: usize| i64::try_from(at / 4).unwrap();
+                let indices = Array::from_positions(&[count], index).unwrap();
+                let taken = take(&x, &indices, 0).unwrap();
+                let expected: Vec<Vec<u8>> = (0..count).map(|at| row_of(at / 4)).collect();
+                assert!(
+                    taken.as_bytes() == Some(&expected.concat()),
+                    "rows of {columns}, strides {:?}",
+                    x.strides()
+                );
+            }
+        }
+    });
 }
 
 #[test]
