@@ -5,7 +5,7 @@ use super::{
     AllocError, Array, Buffer, Dims, Elements, ScalarBits, UNNAMED, Uninit, element_count,
 };
 use crate::dtype::{DType, Element};
-use crate::error::Error;
+use crate::error::{Error, wide_index};
 
 impl Array {
     /// Copies elements in row-major order.
@@ -176,7 +176,7 @@ impl Array {
             Some((axis, (position, size))) if index.len() == self.rank() => {
                 Error::IndexOutOfRange {
                     operation,
-                    index: isize::try_from(*position).unwrap_or(isize::MAX),
+                    index: wide_index(*position),
                     axis,
                     size: *size,
                 }

@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use super::{Array, Dims, Layout, Strides, UNNAMED, broadcast_strides, element_count};
-use crate::error::Error;
+use crate::error::{Error, wide_index};
 
 impl Array {
     /// Makes a view with these strides that starts at the same element.
@@ -81,7 +81,7 @@ impl Array {
             if !in_range.contains(&index) {
                 return Err(Error::IndexOutOfRange {
                     operation: "slice",
-                    index,
+                    index: wide_index(index),
                     axis,
                     size: self.shape()[axis],
                 });
@@ -110,7 +110,7 @@ impl Array {
         if index >= self.shape()[axis] {
             return Err(Error::IndexOutOfRange {
                 operation: "index_axis",
-                index: isize::try_from(index).unwrap_or(isize::MAX),
+                index: wide_index(index),
                 axis,
                 size: self.shape()[axis],
             });

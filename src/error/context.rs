@@ -70,6 +70,11 @@ impl Error {
     }
 }
 
+/// Returns an index as the field of [`Error::IndexOutOfRange`], which holds those of every integer dtype.
+pub(crate) fn wide_index(index: impl TryInto<i128>) -> i128 {
+    index.try_into().unwrap_or(i128::MAX)
+}
+
 /// Puts the name of the operation that was called into an error about a shape or a rank, which may come from code that many
 /// operations call.
 pub(crate) fn named<T>(operation: &'static str, made: Result<T, Error>) -> Result<T, Error> {

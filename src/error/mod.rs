@@ -12,8 +12,8 @@ mod wording;
 use core::fmt;
 use std::path::PathBuf;
 
-pub(crate) use context::named;
 pub use context::{ErrorOperand, OpContext};
+pub(crate) use context::{named, wide_index};
 #[cfg(feature = "pjrt")]
 pub use device::{DeviceError, Status};
 pub use mismatch::TensorMismatch;
@@ -402,8 +402,8 @@ pub enum Error {
     IndexOutOfRange {
         /// The operation.
         operation: &'static str,
-        /// The requested position.
-        index: isize,
+        /// The requested position, which may be any of the dtype of the indices.
+        index: i128,
         /// The axis.
         axis: usize,
         /// The size of the axis.

@@ -2,7 +2,7 @@
 
 use core::mem::MaybeUninit;
 
-use super::take::{BLOCK, Indices, Scratch};
+use super::take::{BLOCK, Indices, Scratch, value_of};
 use crate::array::{Array, Dims, ScalarBits, element_count};
 use crate::dtype::{DType, Element, Kind, c128};
 use crate::error::{Error, named};
@@ -69,7 +69,7 @@ fn write_ones<T: Element>(
             let (Some(class), Some(one)) = (class, one) else {
                 return Err(Error::IndexOutOfRange {
                     operation: OPERATION,
-                    index: *index,
+                    index: value_of(x, row),
                     axis,
                     size: classes,
                 });

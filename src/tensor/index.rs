@@ -4,7 +4,7 @@ use core::ops::{Index, IndexMut};
 
 use super::{ElementFrom, Tensor, or_panic};
 use crate::dtype::StaticDType;
-use crate::error::Error;
+use crate::error::{Error, wide_index};
 use crate::exec;
 use crate::rank::{AnyRank, Extent, Rank};
 use crate::rules::Rules;
@@ -26,7 +26,7 @@ pub trait ElementIndex<N: Rank>: Copy {
 
     /// The position along an axis, as the user wrote it.
     #[doc(hidden)]
-    fn given(self, axis: usize) -> isize;
+    fn given(self, axis: usize) -> i128;
 
     /// An array or a slice.
     #[doc(hidden)]
@@ -40,6 +40,15 @@ fn from_start<P: Extent>(position: P, axis: usize, shape: &[usize]) -> usize {
         let size = shape.get(axis).copied().unwrap_or(0);
         size.checked_add_signed(negative).unwrap_or(usize::MAX)
     })
+}
+
+/// Returns a position as the user wrote it.
+#[cold]
+fn given_index<P: Extent>(position: P) -> i128 {
+    match position.to_size() {
+        Ok(position) => wide_index(position),
+        Err(negative) => wide_index(negative),
+    }
 }
 
 /// Puts the position that the user wrote into the error of an index.
@@ -82,8 +91,8 @@ macro_rules! element_indices {
                 self
             }
 
-            fn given(self, axis: usize) -> isize {
-                self[axis].to_signed()
+            fn given(self, axis: usize) -> i128 {
+                given_index(self[axis])
             }
         }
         $(
@@ -96,8 +105,8 @@ macro_rules! element_indices {
                     all_from_start(self, shape)
                 }
 
-                fn given(self, axis: usize) -> isize {
-                    self[axis].to_signed()
+                fn given(self, axis: usize) -> i128 {
+                    given_index(self[axis])
                 }
             }
         )*
@@ -115,8 +124,8 @@ impl<P: Extent> ElementIndex<crate::rank::Rank1> for P {
         all_from_start([self], shape)
     }
 
-    fn given(self, _: usize) -> isize {
-        self.to_signed()
+    fn given(self, _: usize) -> i128 {
+        given_index(self)
     }
 }
 
@@ -129,8 +138,8 @@ impl<P: Extent> ElementIndex<AnyRank> for P {
         all_from_start([self], shape)
     }
 
-    fn given(self, _: usize) -> isize {
-        self.to_signed()
+    fn given(self, _: usize) -> i128 {
+        given_index(self)
     }
 }
 
@@ -143,8 +152,8 @@ impl<P: Extent, const COUNT: usize> ElementIndex<AnyRank> for [P; COUNT] {
         all_from_start(self, shape)
     }
 
-    fn given(self, axis: usize) -> isize {
-        self[axis].to_signed()
+    fn given(self, axis: usize) -> i128 {
+        given_index(self[axis])
     }
 }
 
@@ -157,8 +166,8 @@ impl ElementIndex<AnyRank> for &[usize] {
         self
     }
 
-    fn given(self, axis: usize) -> isize {
-        self[axis].to_signed()
+    fn given(self, axis: usize) -> i128 {
+        given_index(self[axis])
     }
 }
 

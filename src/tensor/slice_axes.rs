@@ -5,7 +5,7 @@ use core::ops::Bound;
 use super::positions::Positions;
 use super::positions::sliced;
 use crate::array::Array;
-use crate::error::{Error, named};
+use crate::error::{Error, named, wide_index};
 use crate::exec;
 use crate::rank::{AddAxis, Extent, Offset, Rank, RemoveAxis};
 
@@ -310,7 +310,7 @@ pub(crate) fn at_position(
         Some(found) if found < size => exec::index_axis(array, axis, found),
         _ => Err(Error::IndexOutOfRange {
             operation,
-            index: position,
+            index: wide_index(position),
             axis,
             size,
         }),

@@ -63,8 +63,7 @@ fn elements_outside_the_shape_are_named() {
             for index in [size, isize::MAX.unsigned_abs(), usize::MAX] {
                 let mut position = vec![0; shape.len()];
                 position[axis] = index;
-                let shown = isize::try_from(index).unwrap_or(isize::MAX);
-                let mention = &outside(shown, axis, size);
+                let mention = &outside(index, axis, size);
                 refused_alone!(faults, "get", mention, typed; try_get(&position));
                 refused_alone!(faults, "get", mention, dynamic; try_get(&position));
                 refused!(faults, "set", mention, [typed, dynamic]; try_set set(&position, 1.0));

@@ -81,18 +81,25 @@ pub(in crate::kernel) fn out_of_range(
     starts
         .map(|start| start..indices.len().min(start + BLOCK))
         .find_map(|range| {
-            let block = Indices::new(indices).range(range, &mut scratch);
+            let block = Indices::new(indices).range(range.clone(), &mut scratch);
             let mut numbers = block.iter();
-            numbers
-                .find(|index| position_of(**index, size).is_none())
-                .copied()
+            let found = numbers.position(|index| position_of(*index, size).is_none());
+            found.map(|at| range.start + at)
         })
-        .map(|index| Error::IndexOutOfRange {
+        .map(|at| Error::IndexOutOfRange {
             operation,
-            index,
+            index: value_of(indices, at),
             axis,
             size,
         })
+}
+
+/// Returns the index at a position of a contiguous array of an integer dtype, as it is.
+pub(in crate::kernel) fn value_of(indices: &Array, at: usize) -> i128 {
+    for_types!(indices.dtype(), T in [
+        DType::U8 => u8, DType::U16 => u16, DType::U32 => u32, DType::U64 => u64,
+        DType::I8 => i8, DType::I16 => i16, DType::I32 => i32,
+    ] => slice::<T>(indices)[at].into(), _ => slice::<i64>(indices)[at].into())
 }
 
 /// Converts some indices of a contiguous array to as many numbers, and returns these. An index that no `isize` has becomes the largest

@@ -17,7 +17,7 @@ use crate::array::{
 use crate::error::Error;
 use gather::{Gather, IndexedAxis};
 use indices::convert;
-pub(super) use indices::{BLOCK, Indices, Scratch, out_of_range, position_of};
+pub(super) use indices::{BLOCK, Indices, Scratch, out_of_range, position_of, value_of};
 
 /// Returns the shape of the result of [`take`]: the shape of `x`, with the axes of the indices in place of the axis.
 ///
