@@ -194,6 +194,8 @@ impl<K: Bits> Keys<K> {
     }
 
     /// Converts keys to elements, in place.
+    // A function of its own: inlined, its loops have no vectors.
+    #[inline(never)]
     pub(super) fn convert_back(&self, keys: &mut [K]) {
         let flip = self.flip;
         match self.kind {

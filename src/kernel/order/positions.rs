@@ -87,10 +87,13 @@ fn packed<K: Bits, P: Packed<K>>(
 ) -> Result<Array, Error> {
     let row_len = rows.shape().last().copied().unwrap_or(1);
     let mut positions = ScalarBits::new(0_i64).full(&with_last(rows.dims(), count))?;
+    if row_len == 1 {
+        return Ok(positions);
+    }
     let from: &[K] = rows.as_slice().unwrap_or_default();
     // A part of the positions is selected row by row.
     let group = match count == row_len {
-        true => rows_at_once(row_len),
+        true => rows_at_once::<P>(row_len),
         false => 1,
     };
     each_piece(positions.as_mut_slice()?, row_len, count, |first, to| {

@@ -1,5 +1,7 @@
 //! Sorted elements.
 
+use std::borrow::Cow;
+
 use super::keys::{Bits, Keys};
 use super::network::{Scratch, rows_at_once, sort_rows};
 use super::{SortOrder, bits_dtype, check_order, each_piece, with_axis_back, with_axis_last};
@@ -13,6 +15,9 @@ use crate::simd::for_types;
 /// The errors of [`check_order`], [`Error::OutOfMemory`].
 pub(crate) fn sort(x: &Array, axis: usize, order: SortOrder) -> Result<Array, Error> {
     check_order("sort", x, axis)?;
+    if x.shape()[axis] <= 1 {
+        return x.row_major().map(Cow::into_owned);
+    }
     let dtype = x.dtype();
     let rows = with_axis_last(x, axis)?.bitcast(bits_dtype(dtype));
     let sorted = for_types!(dtype.size(), K in [1 => u8, 2 => u16, 4 => u32] =>
@@ -30,7 +35,7 @@ fn sorted_rows<K: Bits>(x: &Array, keys: &Keys<K>) -> Result<Array, Error> {
     each_piece(sorted.as_mut_slice()?, row_len, row_len, |first, to| {
         let from = &from[first * row_len..];
         let mut scratch = Scratch::default();
-        let group = row_len * rows_at_once(row_len);
+        let group = row_len * rows_at_once::<K>(row_len);
         for (from, to) in from.chunks(group).zip(to.chunks_mut(group)) {
             let is_tied = keys.write(from, to);
             sort_rows(to, row_len, 0, &mut scratch);
@@ -63,4 +68,30 @@ fn convert_back<K: Bits>(keys: &Keys<K>, row: &[K], to: &mut [K], is_tied: bool)
 /// The position of the first sorted key that is not below a key.
 fn start_of<K: Ord>(sorted: &[K], key: K) -> usize {
     sorted.partition_point(|other| *other < key)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// An axis of one position, which leaves nothing to sort, of an array that is not contiguous.
+    #[test]
+    fn an_axis_of_size_one_is_copied_in_order() {
+        let x = Array::from_elements(&[3.0_f32, -0.0, f32::NAN, 1.0, 0.0, 2.0], &[2, 3, 1]);
+        let x = x.unwrap().permute(&[1, 0, 2]).unwrap();
+        for order in [SortOrder::Ascending, SortOrder::Descending] {
+            let sorted = sort(&x, 2, order).unwrap();
+            assert_eq!(sorted.shape(), x.shape());
+            let bits = |x: Array| {
+                x.to_vec::<f32>()
+                    .into_iter()
+                    .map(f32::to_bits)
+                    .collect::<Vec<_>>()
+            };
+            assert_eq!(bits(sorted), bits(x.row_major().unwrap().into_owned()));
+            let positions =
+                super::super::argsort("argsort", &x, 2, order, 1, crate::dtype::DType::I64);
+            assert_eq!(positions.unwrap().to_vec::<i64>(), [0; 6]);
+        }
+    }
 }
