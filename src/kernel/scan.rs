@@ -9,7 +9,8 @@
 //!    the last row that it wrote. (A million `f32` in rows of 512, along the first axis: 0.2 of
 //!    the time of three passes.)
 //! 3. In rows of up to four elements the results so far stay in registers.
-//! 4. Groups and parts of rows are independent of one another, so threads share them.
+//! 4. Parts of rows are prefetched. (4,096 rows of 1,000 `f32`, along the first axis: 0.66 of the time.)
+//! 5. Groups and parts of rows are independent of one another, so threads share them.
 #![allow(unsafe_code, reason = "loops over raw memory")]
 
 use super::cast::chain;
@@ -21,13 +22,15 @@ use crate::dtype::compute::{BoolByte, ComputeType};
 use crate::dtype::{DType, Kind, c128};
 use crate::error::Error;
 use crate::op::each_scan;
-use crate::simd::{Baseline, Kernel, for_types};
+use crate::simd::{Baseline, Kernel, for_types, prefetch_all};
 
 /// Rows of at least this many elements are combined by a loop with vectors.
 const WIDE: usize = 16;
 /// The number of elements of the shortest parts of rows that are shared by threads. Each part is combined by a call of its own. (A million
 /// `f32` along the first axis, in two parts of 250: 1.5 of the time of whole rows, on one thread.)
 const MIN_STRIP: usize = 512;
+/// The number of rows ahead of which parts are prefetched: parts of rows are not a sequence that the processor sees by itself.
+const PREFETCHED_ROWS: usize = 2;
 /// The work of an element beside its conversions, in additions, in wide rows.
 const WORK: usize = 3;
 /// [`WORK`] in narrow rows, in which each result waits for the one before. (300,000 `bf16` in rows of 500: 0.66 of the time with two threads.)
@@ -292,6 +295,11 @@ impl Scan {
                         width,
                         continues: row > 0,
                     };
+                    if width < self.inner {
+                        let ahead = rows.at + PREFETCHED_ROWS * self.inner;
+                        prefetch_all(from.wrapping_add(ahead * self.from), width * self.from);
+                        prefetch_all(to.wrapping_add(ahead * self.to), width * self.to);
+                    }
                     // SAFETY: these rows, or parts of a row, are part of the `len` elements, and no other piece has them. They have at most a
                     // block of elements that lie together. Those before were combined with the same scratch.
                     unsafe { self.combine(rows, from, to, &mut scratch) };
