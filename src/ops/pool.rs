@@ -1,7 +1,8 @@
 //! Pooling along one spatial axis and two.
 //!
-//! The elements at one place of all windows are a slice of the operand, with the stride as its step. So pooling combines as many slices
-//! as a window has elements. It is written with operations that traces record.
+//! The elements at one place of all windows are a slice of the operand, with the stride as its step. Pooling combines such slices along
+//! the last axis, and then slices of the result along the axis before. So a window of 64 by 64 elements takes 128 slices. Pooling is written
+//! with operations that traces record.
 
 use std::borrow::Cow;
 
@@ -188,7 +189,7 @@ impl<const N: usize> Placement<N> {
     }
 }
 
-/// Combines the elements of each window, in row-major order.
+/// Combines the elements of each window: first those of its rows, and then the rows.
 fn combined<const N: usize>(
     pool: Pool,
     x: &Array,
@@ -204,20 +205,66 @@ fn combined<const N: usize>(
         };
         padded = exec::pad(&padded, &padding, value)?;
     }
-    // A result without elements needs no more places than one: there may be more of them than could be counted.
-    let places = match placement.positions.contains(&0) {
-        true => 1,
-        false => options.size.iter().product(),
+    let axes = CombinedAxes {
+        op: pool.op(),
+        compute,
+        options,
+        positions: &placement.positions,
     };
-    let positions = &placement.positions[SPATIAL..];
-    let first = at_place(&padded, options, positions, 0)?;
-    let mut combined = exec::cast(Cow::Owned(first), compute)?;
-    for number in 1..places {
-        let slice = at_place(&padded, options, positions, number)?;
-        let [a, b] = [combined, slice].map(Datum::owned);
-        combined = exec::binary(pool.op(), compute, compute, a, b).array()?;
+    let combined = axes.combined_from(0, &padded)?;
+    exec::cast(Cow::Owned(combined), compute)
+}
+
+/// What the elements of windows are combined with, axis by axis.
+struct CombinedAxes<'a, const N: usize> {
+    op: BinaryOp,
+    compute: DType,
+    options: &'a PoolOptions<N, PoolPadding<N>>,
+    /// The shape of the result.
+    positions: &'a Dims,
+}
+
+impl<const N: usize> CombinedAxes<'_, N> {
+    /// Combines the elements of each window along the spatial axes from this one on, those along the last axis first.
+    fn combined_from(&self, axis: usize, x: &Array) -> Result<Array, Error> {
+        if axis == N {
+            return Ok(x.clone());
+        }
+        // Windows that touch or overlap share rows. Of others, rows between them would be combined in vain.
+        let rows_are_shared = self.options.stride[axis] <= self.options.size[axis];
+        let rows = match rows_are_shared {
+            true => self.combined_from(axis + 1, x)?,
+            false => x.clone(),
+        };
+        let at_place = |place: usize| {
+            let slice = self.at_place(&rows, axis, place)?;
+            match rows_are_shared {
+                true => Ok(slice),
+                false => self.combined_from(axis + 1, &slice),
+            }
+        };
+        // A result without elements needs no more places than one: there may be more of them than could be counted.
+        let places = match self.positions.contains(&0) {
+            true => 1,
+            false => self.options.size[axis],
+        };
+        let mut combined = at_place(0)?;
+        for place in 1..places {
+            let [a, b] = [combined, at_place(place)?].map(Datum::owned);
+            combined = exec::binary(self.op, self.compute, self.compute, a, b).array()?;
+        }
+        Ok(combined)
     }
-    Ok(combined)
+
+    /// Takes the elements at one place of all windows along a spatial axis.
+    fn at_place(&self, x: &Array, axis: usize, place: usize) -> Result<Array, Error> {
+        let start = place * self.options.dilation[axis];
+        let end = start + (self.positions[SPATIAL + axis] - 1) * self.options.stride[axis] + 1;
+        let [start, end] = [start, end].map(usize::cast_signed);
+        // A stride beyond the axis makes no second position.
+        let step = isize::try_from(self.options.stride[axis]).unwrap_or(isize::MAX);
+        exec::slice(x, SPATIAL + axis, start, end, step)
+    }
 }
 
 /// Returns the number by which the sum of each window is divided.
@@ -278,26 +325,6 @@ fn counts<const N: usize>(
         }
         convert::<u64, f64>(u64::try_from(count).unwrap_or(u64::MAX))
     })
-}
-
-/// Takes the elements at one place of all windows; places are counted in row-major order.
-fn at_place<const N: usize>(
-    x: &Array,
-    options: &PoolOptions<N, PoolPadding<N>>,
-    positions: &[usize],
-    number: usize,
-) -> Result<Array, Error> {
-    let (mut slice, mut left) = (x.clone(), number);
-    for axis in (0..N).rev() {
-        let start = left % options.size[axis] * options.dilation[axis];
-        left /= options.size[axis];
-        let end = start + (positions[axis] - 1) * options.stride[axis] + 1;
-        let [start, end] = [start, end].map(usize::cast_signed);
-        // A stride beyond the axis makes no second position.
-        let step = isize::try_from(options.stride[axis]).unwrap_or(isize::MAX);
-        slice = exec::slice(&slice, SPATIAL + axis, start, end, step)?;
-    }
-    Ok(slice)
 }
 
 macro_rules! poolings {
