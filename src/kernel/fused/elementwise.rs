@@ -69,7 +69,6 @@ pub(in crate::kernel) unsafe fn packs<I: Isa, V: Values, A: Node>(
     let output = output.cast::<<A::Format as Format>::Stored>();
     let is_direct = const { !V::STAGED && A::IS_DIRECT };
     let is_staged = const { V::STAGED || A::STAGED } && !is_direct;
-    let in_pairs = const { V::COUNT == 0 && A::COST <= MAX_PAIRED_COST && !A::STAGED };
     let (mut done, mut end) = (0, len / LANES * LANES);
     loop {
         while done < end {
@@ -81,11 +80,11 @@ pub(in crate::kernel) unsafe fn packs<I: Isa, V: Values, A: Node>(
                 let (values_stage, node_stage) = (&raw mut (*stage).0, &raw mut (*stage).1);
                 let staged = end.min(done + STAGED_PACKS * LANES);
                 values.bind::<I>(context, values_stage, staged, is_staged);
-                if !is_direct {
+                if const { A::STAGED && (V::STAGED || !A::IS_DIRECT) } {
                     node.stage::<I>(context, node_stage, staged);
                 }
                 for_packs!(at in done, staged, if is_staged => {
-                    let mut pack = if is_direct {
+                    let mut pack = if const { !V::STAGED && A::IS_DIRECT } {
                         node.direct::<I>(context, node_stage, at)
                     } else {
                         node.raw::<I>(context, node_stage, at)
@@ -98,7 +97,7 @@ pub(in crate::kernel) unsafe fn packs<I: Isa, V: Values, A: Node>(
                     A::Format::store::<I>(output.add(at), pack, A::ANY_NAN);
                     done = at + LANES;
                 });
-                if in_pairs {
+                if const { V::COUNT == 0 && A::COST <= MAX_PAIRED_COST && !A::STAGED } {
                     if done == end {
                         break;
                     }

@@ -266,11 +266,11 @@ pub trait Node: Copy + Sync {
         // SAFETY: the caller guarantees the instruction set, dtypes that fit, readable inputs, and that bound values
         // and staged nodes were computed.
         unsafe {
-            let pack = self.raw::<I>(from, stage, at);
+            // Returned as it is, the pack is not copied. (A copy costs nothing in the loop, but time to compile.)
             if const { Self::IS_ROUNDED } {
-                return pack;
+                return self.raw::<I>(from, stage, at);
             }
-            Self::Format::round::<I>(pack, Self::ANY_NAN)
+            Self::Format::round::<I>(self.raw::<I>(from, stage, at), Self::ANY_NAN)
         }
     }
 }

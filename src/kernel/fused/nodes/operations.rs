@@ -154,19 +154,20 @@ where
         // SAFETY: the caller guarantees the instruction set, dtypes that fit, readable inputs, and that the operands'
         // bound values and staged nodes were computed. If an operand is staged here, `stage` has filled this node's
         // slots for this position.
-        let (a, b) = unsafe {
-            (
-                if const { Self::LONG && Self::FIRST } {
-                    load(Self::slot(&raw const (*stage).2, from, at).cast())
-                } else {
-                    self.0.pack::<I>(from, &raw const (*stage).0, at)
-                },
-                if const { Self::LONG && !Self::FIRST } {
-                    load(Self::slot(&raw const (*stage).2, from, at).cast())
-                } else {
-                    self.1.pack::<I>(from, &raw const (*stage).1, at)
-                },
-            )
+        let a = unsafe {
+            if const { Self::LONG && Self::FIRST } {
+                load(Self::slot(&raw const (*stage).2, from, at).cast())
+            } else {
+                self.0.pack::<I>(from, &raw const (*stage).0, at)
+            }
+        };
+        // SAFETY: as of the first operand.
+        let b = unsafe {
+            if const { Self::LONG && !Self::FIRST } {
+                load(Self::slot(&raw const (*stage).2, from, at).cast())
+            } else {
+                self.1.pack::<I>(from, &raw const (*stage).1, at)
+            }
         };
         // Two conditions, because the compiler leaves out what follows a constant `bool`, but not what follows a pattern.
         if const { Self::CHECK.is_some() }
