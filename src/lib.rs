@@ -389,8 +389,8 @@ pub use ops::{
 pub use rand;
 #[doc(inline)]
 pub use rank::{
-    AnyRank, Axes, Axis, AxisOrder, Extent, Offset, OrdersAxes, Rank, Rank0, Rank1, Rank2, Rank3,
-    Rank4, Rank5, Rank6, RemoveAxes, StaticRank, TakeAxis,
+    AnyRank, Axes, Axis, AxisOrder, Extent, Offset, Rank, Rank0, Rank1, Rank2, Rank3, Rank4, Rank5,
+    Rank6, RemoveAxes, StaticRank, TakeAxis,
 };
 #[doc(inline)]
 pub use rules::{

@@ -4,9 +4,7 @@ use super::DynTensor;
 use crate::error::{Error, named};
 use crate::exec;
 use crate::kernel::{SortOrder, Triangle};
-// The rank in the entries of the list.
-use crate::rank::AnyRank as N;
-use crate::rank::{Axes, Axis, Extent, Offset, OrdersAxes, Shape};
+use crate::rank::{Axes, Axis, AxisOrder, Extent, Offset, Shape};
 use crate::tensor::arrange::Padding;
 use crate::tensor::pad_mode::{self, PadMode};
 use crate::tensor::positions::{NewShape, Positions, reshaped};

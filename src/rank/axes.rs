@@ -121,28 +121,6 @@ impl<E: Extent> Axis for E {}
 )]
 pub trait AxisOrder: Axes {}
 
-/// An order of all axes of a tensor of rank `N`: an array of as many integers as it has axes, or a slice or a `Vec`, which are checked when the
-/// program runs.
-///
-/// ```compile_fail,E0277
-/// use supremum::{F32, Rank2, Tensor};
-/// let t = Tensor::<F32, Rank2>::ones([2, 3]);
-/// t.permute([2, 0, 1]); // a matrix has two axes
-/// ```
-#[diagnostic::on_unimplemented(
-    message = "`{Self}` is not an order of the axes of a tensor of `{N}`",
-    label = "not an array with each axis of the tensor once",
-    note = "an order has each axis once: `.permute([2, 0, 1])` or `.permute([-1, 0, 1])` of three axes, `.permute([0, 3, 1, 2])` of four; `.transpose()` reverses the axes, and `.swap_axes(0, 1)` exchanges two"
-)]
-pub trait OrdersAxes<N: Rank>: AxisOrder {}
-
-/// A rank that has this number of axes, or may have.
-#[doc(hidden)]
-pub trait MayHaveAxes<const COUNT: usize>: Rank {}
-
-#[diagnostic::do_not_recommend]
-impl<const COUNT: usize> MayHaveAxes<COUNT> for AnyRank {}
-
 /// Axes of a tensor: one, several in an array or a slice, or all (`..`). Negative numbers count from the last axis.
 ///
 /// ```
@@ -281,22 +259,19 @@ axes! {
     [E: Extent] Vec<E>, Uncounted, |axes| AxisNumbers::of(axes);
 }
 
-/// Implements [`AxisOrder`] and [`OrdersAxes`]; an entry has the generics, the type, and the bound on the rank.
 macro_rules! orders {
-    ($([$($generics:tt)*] $order:ty, [$($rank:tt)*];)*) => {$(
+    ($(($($generics:tt)*) $order:ty;)*) => {$(
         #[diagnostic::do_not_recommend]
         impl<$($generics)*> AxisOrder for $order {}
-        #[diagnostic::do_not_recommend]
-        impl<N: $($rank)*, $($generics)*> OrdersAxes<N> for $order {}
     )*};
 }
 
 orders! {
-    [E: Extent, const COUNT: usize] [E; COUNT], [MayHaveAxes<COUNT>];
-    [E: Extent, const COUNT: usize] &[E; COUNT], [MayHaveAxes<COUNT>];
-    [E: Extent] &[E], [Rank];
-    [E: Extent] &Vec<E>, [Rank];
-    [E: Extent] Vec<E>, [Rank];
+    (E: Extent, const COUNT: usize) [E; COUNT];
+    (E: Extent, const COUNT: usize) &[E; COUNT];
+    (E: Extent) &[E];
+    (E: Extent) &Vec<E>;
+    (E: Extent) Vec<E>;
 }
 
 /// Implements [`RemoveAxes`]; an entry has the generics, the type, the bound on the rank, and the rank that is left.

@@ -9,8 +9,7 @@ use crate::dtype::implied_bound::ImpliedBound;
 pub(crate) mod axes;
 
 pub use axes::{
-    Axes, Axis, AxisNumbers, AxisOrder, Counted, Extent, MayHaveAxes, Offset, OrdersAxes,
-    PairsWith, RemoveAxes, Uncounted,
+    Axes, Axis, AxisNumbers, AxisOrder, Counted, Extent, Offset, PairsWith, RemoveAxes, Uncounted,
 };
 
 /// The number of axes of a tensor, as a type.
@@ -371,8 +370,6 @@ macro_rules! ranks {
                     shape.try_into().expect("a shape of this rank")
                 }
             }
-            #[diagnostic::do_not_recommend]
-            impl MayHaveAxes<$number> for $rank {}
             impl SizesOf<$rank> for [usize; $number] {}
             // Of every length, for the same reason.
             #[diagnostic::do_not_recommend]

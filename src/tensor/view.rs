@@ -11,8 +11,7 @@ use crate::error::{Error, named};
 use crate::exec;
 use crate::kernel::{SortOrder, Triangle};
 use crate::rank::{
-    AddAxis, Axes, Axis, AxisOrder, DiagonalRank, Extent, Offset, OrdersAxes, Rank, RemoveAxis,
-    Shape,
+    AddAxis, Axes, Axis, AxisOrder, DiagonalRank, Extent, Offset, Rank, RemoveAxis, Shape,
 };
 use crate::rules::Rules;
 
@@ -89,7 +88,7 @@ macro_rules! each_view {
 
             /// Permutes the axes: axis `i` of the result is axis `order[i]` of this tensor, as in NumPy's `transpose`.
             errors "[`Error::NotAPermutation`] if `order` is not a permutation of the axes."
-            fn permute, try_permute<O: OrdersAxes<N>>(&self, order: O) -> Tensor<D, N, R> {
+            fn permute, try_permute<O: AxisOrder>(&self, order: O) -> Tensor<D, N, R> {
                 permuted(self.array(), &order)
             } {
                 /// ```
