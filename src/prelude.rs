@@ -29,7 +29,8 @@ pub use crate::fuse::{fuse, promote_unsafe, try_fuse};
 #[allow(deprecated, reason = "they exist for their warning")]
 pub use crate::interop::other_traits::{DataType, Dtype, Float, Num, Numeric, WithDType};
 pub use crate::{
-    ConvOptions, NpzFile, PadMode, PoolOptions, QuantileMethod, SafeTensorsFile, Scalar, einsum,
+    ConvOptions, NpzFile, PadMode, PoolOptions, QuantileMethod, SafeTensorsFile, Scalar,
+    StrongDType, einsum,
 };
 
 /// Imports the names of the [`prelude`](mod@crate::prelude), each by its name.

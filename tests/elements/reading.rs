@@ -146,7 +146,7 @@ fn indices_outside_the_shape_are_errors() {
     );
     assert_eq!(
         t.try_get(&[usize::MAX, 0]).unwrap_err().to_string(),
-        format!("get: index {} is outside axis 0 of size 2", isize::MAX)
+        format!("get: index {} is outside axis 0 of size 2", usize::MAX)
     );
     let any = t.clone().into_any();
     assert_eq!(

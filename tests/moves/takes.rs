@@ -312,7 +312,7 @@ fn errors_of_takes_in_full() {
         scalar.try_take(&zero, 0), scalar.take(&zero, 0) => "take: axis 0 does not exist at rank 0";
         x.try_take(&low, 0), x.take(&low, 0) => "take: index -3 is outside axis 0 of size 2";
         x.try_take(&high, -2), x.take(&high, -2) => "take: index 2 is outside axis 0 of size 2";
-        x.try_take(&huge, 1), x.take(&huge, 1) => "take: index 9223372036854775807 is outside axis 1 of size 3";
+        x.try_take(&huge, 1), x.take(&huge, 1) => "take: index 18446744073709551615 is outside axis 1 of size 3";
         none.try_take(&zero, 0), none.take(&zero, 0) => "take: index 0 is outside axis 0 of size 0";
         none.try_take(&high.broadcast_to([2]), 0), none.take(&high, 0) => "take: index 2 is outside axis 0 of size 0";
         x.try_take(&deep, 0), x.take(&deep, 0) => "take: rank 9 is above the limit of 8";

@@ -59,7 +59,7 @@ fn errors_of_one_hot_vectors() {
     let deep = Tensor::<I32>::zeros([1; 8]);
     refused! {
         x.try_one_hot::<Bool>(2), x.one_hot::<Bool>(2) => "one_hot: index -1 is outside axis 2 of size 2";
-        huge.try_one_hot::<Bool>(2), huge.one_hot::<Bool>(2) => "one_hot: index 9223372036854775807 is outside axis 1 of size 2";
+        huge.try_one_hot::<Bool>(2), huge.one_hot::<Bool>(2) => "one_hot: index 18446744073709551615 is outside axis 1 of size 2";
         x.try_one_hot::<C128>(0), x.one_hot::<C128>(0) => "one_hot: index 0 is outside axis 2 of size 0";
         deep.try_one_hot::<F32>(1), deep.one_hot::<F32>(1) => "one_hot: rank 9 is above the limit of 8";
         x.try_one_hot::<F32>(usize::MAX), x.one_hot::<F32>(usize::MAX) => "one_hot: shape [1, 2, 18446744073709551615] has more elements than can be addressed";
