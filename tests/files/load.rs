@@ -22,7 +22,7 @@ fn faults(error: Error) -> Vec<TensorMismatch> {
 }
 
 #[derive(Debug, LoadTensors)]
-struct Layer<D: supremum::StrongDType = F32, R: Rules = Jax> {
+struct Layer<D: StrongDType = F32, R: Rules = Jax> {
     weight: Tensor<D, Rank2, R>,
     bias: Option<Tensor<D, Rank1, R>>,
 }

@@ -53,7 +53,7 @@ fn constants_of_products_keep_their_dtype() {
 
 #[test]
 fn one_element_everywhere_is_printed_once_in_every_dtype() {
-    fn splat<D: supremum::StrongDType>(element: D::Element) -> String {
+    fn splat<D: StrongDType>(element: D::Element) -> String {
         let full = Tensor::<D, Rank1>::full([2], element);
         let text = traced((), |()| full).to_string();
         let start = text.find("dense<").unwrap() + "dense<".len();
