@@ -71,6 +71,9 @@ fn rows_reduce_as_their_blocks_do() {
         [41, 512],
         [19, 600],
         [35, 1_055],
+        // More than a segment: several rows in a call, by the general walk.
+        [70, 512],
+        [60, 600],
         [2, 33_000],
         [1, 70_001],
         [33, 17],
