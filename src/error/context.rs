@@ -70,7 +70,7 @@ impl Error {
     }
 }
 
-/// Returns an index as the field of [`Error::IndexOutOfRange`], which holds those of every integer dtype.
+/// Converts an index for [`Error::IndexOutOfRange`], which holds indices of every integer dtype.
 pub(crate) fn wide_index(index: impl TryInto<i128>) -> i128 {
     index.try_into().unwrap_or(i128::MAX)
 }

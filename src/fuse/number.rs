@@ -5,7 +5,7 @@
 /// `N` is the type itself. It is a parameter, so that rustc reports a wrong operand once: of an associated type it would report the bound
 /// and the type, and of `Self` the conversion.
 #[diagnostic::on_unimplemented(
-    message = "`as` converts a Rust number, and `{Self}` is none",
+    message = "`as` converts a Rust number, and `{Self}` is not one",
     label = "not a number",
     note = "`.cast::<{D}>()` converts the elements of a tensor"
 )]

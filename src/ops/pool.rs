@@ -215,7 +215,7 @@ fn combined<const N: usize>(
     exec::cast(Cow::Owned(combined), compute)
 }
 
-/// What the elements of windows are combined with, axis by axis.
+/// How the elements of windows are combined, one axis after the other.
 struct CombinedAxes<'a, const N: usize> {
     op: BinaryOp,
     compute: DType,
