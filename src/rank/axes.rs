@@ -64,7 +64,7 @@ macro_rules! extents {
 
 extents! { usize u64 u32 u16 u8 isize i64 i32 i16 i8 }
 
-/// How many positions, steps or turns an operation goes: the shift of [`roll`](crate::Tensor::roll), the offset of a
+/// A number of positions, steps or turns: the shift of [`roll`](crate::Tensor::roll), the offset of a
 /// [`diagonal`](crate::Tensor::diagonal), the step of [`slice_step`](crate::Tensor::slice_step) and of [`s![..; step]`](crate::s!), the
 /// quarter turns of [`rot90`](crate::Tensor::rot90). It is an integer of at most 64 bits; a negative one goes the other way.
 ///

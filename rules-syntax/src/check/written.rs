@@ -4,7 +4,7 @@ use proc_macro2::Span;
 
 use crate::model::{Operand, Stated, Table};
 
-/// What a table or a lattice states, with positions in the source.
+/// The statements of a table or a lattice, with their positions in the source.
 pub(super) struct Written {
     pub(super) operands: Vec<Operand>,
     pub(super) table: Table<Stated>,

@@ -138,7 +138,7 @@ fn kernel<T: Power>(op: SoftmaxOp) -> Kernel {
     }
 }
 
-/// How the columns lie in memory. The loops take it as their second input; their length is the number of columns.
+/// The layout of the columns in memory. The loops take it as their second input; their length is the number of columns.
 #[derive(Clone, Copy)]
 struct Pitches {
     /// The number of elements of a column.
