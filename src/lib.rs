@@ -338,6 +338,8 @@ pub use dtype::{
     Weak, WidensTo, ZeroDim,
 };
 pub use dtypes::*;
+#[cfg_attr(doc, doc(hidden))]
+pub use dynamic::MakesDyn;
 pub use dynamic::{
     DynAxisIter, DynAxisIterMut, DynOperand, DynPromoteUnsafe, DynTensor, DynTensorViewMut,
     DynViewedElements,
@@ -434,11 +436,13 @@ pub use rule_set::{
 #[doc(hidden)]
 pub use tensor::literal::TensorLiteral;
 #[doc(hidden)]
-pub use tensor::{AxisPart, ElementOfLoop, FallibleAnswer, IndexArray, WholeAnswer, Wider};
+pub use tensor::{
+    AxisPart, ElementOfLoop, FallibleAnswer, IndexArray, Keeps, TargetTensor, WholeAnswer, Wider,
+};
 #[cfg_attr(doc, doc(hidden))]
 pub use tensor::{
     Collected, Comparand, DTypeFrom, ElementFrom, Equals, Inferred, InferredTensor, IsElement,
-    Ordered, RightSide, TotallyOrdered, WholeTensor,
+    Makes, Ordered, RightSide, Target, TotallyOrdered, WholeTensor,
 };
 
 /// The markers, and the elements that are not primitive types.

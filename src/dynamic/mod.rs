@@ -63,7 +63,7 @@ use crate::dtype::{DType, StaticDType};
 use crate::error::Error;
 use crate::rank::Rank;
 use crate::rules::{OperandType, RuleSet, Rules};
-use crate::tensor::Tensor;
+use crate::tensor::{Makes, Target, Tensor};
 
 /// A tensor whose dtype, rank and rules are known at run time only, over the same storage as [`Tensor`].
 ///
@@ -181,16 +181,38 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
     }
 }
 
-impl<D: StaticDType, N: Rank, R: Rules> From<Tensor<D, N, R>> for DynTensor {
-    fn from(tensor: Tensor<D, N, R>) -> Self {
-        tensor.into_dyn()
+/// Makes a [`DynTensor`] of a typed tensor or a reference to one; the two share their elements.
+#[diagnostic::on_unimplemented(
+    message = "a `DynTensor` is made from a typed tensor, not from `{Value}`",
+    label = "not a typed tensor",
+    note = "the type of elements decides a dtype: `tensor![F32; 1.0, 2.0].into_dyn()`, `Tensor::<F32, Rank1>::from_vec(elements, [2])?.into_dyn()`; of equal elements it is `DynTensor::full(DType::F32, [2], 0.5)?`"
+)]
+#[cfg_attr(doc, doc(hidden))]
+pub trait MakesDyn<Value> {
+    #[doc(hidden)]
+    fn make_dyn(value: Value) -> Self;
+}
+
+#[diagnostic::do_not_recommend]
+impl<D: StaticDType, N: Rank, R: Rules> MakesDyn<Tensor<D, N, R>> for Target<DynTensor> {
+    fn make_dyn(tensor: Tensor<D, N, R>) -> Self {
+        Target(tensor.into_dyn())
     }
 }
 
-/// The tensors share their elements.
-impl<D: StaticDType, N: Rank, R: Rules> From<&Tensor<D, N, R>> for DynTensor {
-    fn from(tensor: &Tensor<D, N, R>) -> Self {
-        tensor.clone().into_dyn()
+#[diagnostic::do_not_recommend]
+impl<D: StaticDType, N: Rank, R: Rules> MakesDyn<&Tensor<D, N, R>> for Target<DynTensor> {
+    fn make_dyn(tensor: &Tensor<D, N, R>) -> Self {
+        Target(tensor.clone().into_dyn())
+    }
+}
+
+/// Typed tensors, and references to them, whose elements it shares.
+// One impl, because rustc would list several below its own message.
+#[rustfmt::skip] // On one line, because the compiler quotes it.
+impl<Value> From<Value> for DynTensor where Target<Self>: MakesDyn<Value> { // e.g. `DynTensor::from(tensor![F32; 0.5, 1.5])`
+    fn from(value: Value) -> Self {
+        Target::make_dyn(value).0
     }
 }
 
@@ -204,11 +226,8 @@ impl<D: StaticDType, N: Rank, R: Rules> From<&Tensor<D, N, R>> for DynTensor {
 pub trait OfAnyDType {}
 
 #[doc(hidden)]
-impl<D: StaticDType, N: Rank, R: Rules> From<DynTensor> for Tensor<D, N, R>
-where
-    Self: OfAnyDType,
-{
-    fn from(_: DynTensor) -> Self {
+impl<T: OfAnyDType> Makes<DynTensor> for T {
+    fn make(_: DynTensor) -> Self {
         unreachable!("the bound never holds")
     }
 }

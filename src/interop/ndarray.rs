@@ -11,7 +11,7 @@ use crate::error::{Error, named};
 use crate::exec;
 use crate::rank::{AnyRank, Rank, Rank0, Rank1, Rank2, Rank3, Rank4, Rank5, Rank6};
 use crate::rules::Rules;
-use crate::tensor::Tensor;
+use crate::tensor::{Makes, Tensor};
 
 /// Maps a rank to its type in `ndarray`: [`Rank2`] to `Ix2`, [`AnyRank`] to `IxDyn`. All ranks implement it. Needs the
 /// feature `ndarray`.
@@ -208,11 +208,8 @@ impl<D: StaticDType, N: NdarrayRank, R: Rules> From<Tensor<D, N, R>> for Array<D
 pub trait OfAnyArray {}
 
 #[doc(hidden)]
-impl<D: StaticDType, N: Rank, R: Rules, E, Dim: Dimension> From<Array<E, Dim>> for Tensor<D, N, R>
-where
-    Self: OfAnyArray,
-{
-    fn from(_: Array<E, Dim>) -> Self {
+impl<T: OfAnyArray, E, Dim: Dimension> Makes<Array<E, Dim>> for T {
+    fn make(_: Array<E, Dim>) -> Self {
         unreachable!("the bound never holds")
     }
 }

@@ -3,30 +3,16 @@
 
 use crate::dynamic::DynTensor;
 use crate::error::Error;
-use crate::tensor::{Tensor, TensorViewMut};
+use crate::tensor::TensorViewMut;
 
-/// Declares traits that ask for a typed tensor: the type of elements decides a dtype, so typed tensors are made of them.
-macro_rules! typed_elements {
-    ($($(#[$doc:meta])* $Trait:ident)*) => {$(
-        $(#[$doc])*
-        #[doc(hidden)]
-        #[diagnostic::on_unimplemented(
-            message = "a `DynTensor` of elements is made from a typed tensor: `Tensor::<F32, Rank1>::from_vec(elements, [2])?.into_dyn()`",
-            label = "elements of one dtype make a typed tensor",
-            note = "of literals it is `tensor![F32; 1.0, 2.0].into_dyn()`, and of equal elements `DynTensor::full(DType::F32, [2], 0.5)?`"
-        )]
-        pub trait $Trait {}
-    )*};
-}
-
-typed_elements! {
-    /// Nothing implements it.
-    TypedElements
-    /// Implemented by typed tensors, because rustc would list all impls of `From` if it had no impl.
-    HasDType
-}
-
-impl<D, N, R> HasDType for Tensor<D, N, R> {}
+/// Nothing implements it: the type of elements decides a dtype, so typed tensors are made of them.
+#[doc(hidden)]
+#[diagnostic::on_unimplemented(
+    message = "a `DynTensor` of elements is made from a typed tensor: `Tensor::<F32, Rank1>::from_vec(elements, [2])?.into_dyn()`",
+    label = "elements of one dtype make a typed tensor",
+    note = "of literals it is `tensor![F32; 1.0, 2.0].into_dyn()`, and of equal elements `DynTensor::full(DType::F32, [2], 0.5)?`"
+)]
+pub trait TypedElements {}
 
 #[doc(hidden)]
 impl DynTensor {
@@ -39,17 +25,6 @@ impl DynTensor {
     #[doc(hidden)]
     #[rustfmt::skip] // On one line, because the compiler quotes it.
     pub fn from_slice<A, B>(_: A, _: B) -> Result<Self, Error> where for<'a> Self: TypedElements {
-        unreachable!("no type has the bound")
-    }
-}
-
-// Of another type than `Self`: rustc would report `From` in place of the bound.
-#[doc(hidden)]
-impl<E> From<Vec<E>> for DynTensor
-where
-    for<'a> &'a Vec<E>: HasDType,
-{
-    fn from(_: Vec<E>) -> Self {
         unreachable!("no type has the bound")
     }
 }

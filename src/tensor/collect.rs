@@ -1,11 +1,12 @@
 //! Tensors of the elements of vectors, arrays and iterators.
 
+use super::from::{Makes, Target, TargetTensor};
 use super::{IsElement, Tensor, or_panic};
 use crate::array::Array;
 use crate::array::alloc::vec_from_iter;
 use crate::dtype::StaticDType;
 use crate::error::Error;
-use crate::rank::{AnyRank, MayBe, Rank, Rank1, Rank2, Rank3, Rank4};
+use crate::rank::{MayBe, Rank, Rank1, Rank2, Rank3, Rank4};
 use crate::rules::Rules;
 
 /// The ranks of tensors that are collected, for their message.
@@ -45,57 +46,37 @@ impl<D: StaticDType<Element: IsElement<E>>, N: Collected, R: Rules, E> FromItera
 
 /// Writes conversions from vectors and nested arrays.
 macro_rules! conversions {
-    ($($rank:ident [$($count:ident)*] $elements:ty, |$it:ident| $slice:expr, $shape:expr;)*) => {$(
-        /// Copies the elements.
-        ///
-        /// # Panics
-        /// Without memory, with the text of [`Error::OutOfMemory`](crate::Error::OutOfMemory).
-        ///
-        /// ```
-        /// use supremum::{F32, Rank1, Rank2, Tensor};
-        /// let vector: Tensor<F32, Rank1> = vec![0.5, 1.5].into();
-        /// let matrix = Tensor::<F32, Rank2>::from([[1.0, 2.0], [3.0, 4.0]]);
-        /// assert_eq!((vector[1], matrix[[1, 0]]), (1.5, 3.0));
-        /// ```
+    ($($rank:ident $(: $any:ident)? [$($count:ident)*] $elements:ty, |$it:ident| $slice:expr, $shape:expr;)*) => {$(
         #[diagnostic::do_not_recommend]
-        impl<D: StaticDType, R: Rules $(, const $count: usize)*> From<$elements> for Tensor<D, $rank, R> {
+        impl<D: StaticDType, $($any: Rank,)? R: Rules $(, const $count: usize)*> Makes<$elements> for Target<Tensor<D, $rank, R>>
+        $(where Rank1: MayBe<$any>)?
+        {
             #[track_caller]
-            fn from($it: $elements) -> Self {
-                Self::from_array(or_panic(Array::from_elements::<D::Element>($slice, &$shape)))
+            fn make($it: $elements) -> Self {
+                Target(Tensor::from_array(or_panic(Array::from_elements::<D::Element>($slice, &$shape))))
             }
         }
     )*};
 }
 
 conversions! {
-    Rank1 [] Vec<D::Element>, |elements| &elements, [elements.len()];
-    AnyRank [] Vec<D::Element>, |elements| &elements, [elements.len()];
-    Rank1 [] &[D::Element], |elements| elements, [elements.len()];
-    AnyRank [] &[D::Element], |elements| elements, [elements.len()];
+    N: N [] &[D::Element], |elements| elements, [elements.len()];
     Rank1 [A] [D::Element; A], |elements| &elements, [A];
     Rank2 [A B] [[D::Element; B]; A], |elements| elements.as_flattened(), [A, B];
     Rank3 [A B C] [[[D::Element; C]; B]; A], |elements| elements.as_flattened().as_flattened(), [A, B, C];
     Rank4 [A B C E] [[[[D::Element; E]; C]; B]; A], |elements| elements.as_flattened().as_flattened().as_flattened(), [A, B, C, E];
 }
 
-/// Implemented for arrays of rows only: the rows of a `Vec` may have different lengths.
-#[diagnostic::on_unimplemented(
-    message = "rows in a `Vec` are joined first: `Tensor::<F32, Rank2>::from_vec(rows.concat(), [2, 3])?`",
-    label = "may have different lengths",
-    note = "arrays of arrays convert by `from`; rows that are tensors become one by `stack(&rows, 0)?`"
-)]
-#[cfg_attr(doc, doc(hidden))]
-pub trait EqualLengths {}
-// Of a trait without impls rustc would list all impls of `From`.
-impl<E, const N: usize, const M: usize> EqualLengths for [[E; M]; N] {}
-
-// A reference in the bound, because the compiler would know of the `Vec` itself that the bound never holds.
-#[doc(hidden)]
-impl<D, N, R, E> From<Vec<Vec<E>>> for Tensor<D, N, R>
+// The items are generic for the message of their bound.
+impl<T, E> Makes<Vec<E>> for T
 where
-    for<'a> &'a Vec<E>: EqualLengths,
+    T: TargetTensor<DType: StaticDType<Element: IsElement<E>>>,
+    <<T::DType as StaticDType>::Element as IsElement<E>>::Then<Rank1>: MayBe<T::Rank>,
 {
-    fn from(_: Vec<Vec<E>>) -> Self {
-        unreachable!("the bound never holds")
+    #[track_caller]
+    fn make(elements: Vec<E>) -> Self {
+        let elements = <<T::DType as StaticDType>::Element as IsElement<E>>::FROM_VEC(elements);
+        let made = or_panic(Array::from_elements(&elements, &[elements.len()]));
+        T::of(Tensor::<T::DType, Rank1>::from_array(made))
     }
 }

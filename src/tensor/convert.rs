@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 
+use super::from::{Makes, Target};
 use super::{Tensor, or_panic};
 use crate::array::Array;
 use crate::dtype::{DType, RealDType, StaticDType, WidensTo, dispatch_dtype};
@@ -222,9 +223,9 @@ pub struct PromoteUnsafe<D, N, R> {
 macro_rules! forget_rank {
     ($($rank:ident $number:literal)*) => {$(
         #[diagnostic::do_not_recommend]
-        impl<D: StaticDType, R: Rules> From<Tensor<D, crate::rank::$rank, R>> for Tensor<D, AnyRank, R> {
-            fn from(tensor: Tensor<D, crate::rank::$rank, R>) -> Self {
-                tensor.into_any()
+        impl<D: StaticDType, R: Rules> Makes<Tensor<D, crate::rank::$rank, R>> for Target<Tensor<D, AnyRank, R>> {
+            fn make(tensor: Tensor<D, crate::rank::$rank, R>) -> Self {
+                Target(tensor.into_any())
             }
         }
     )*};

@@ -1,4 +1,7 @@
-//! `From` between tensors, from a tensor of rank 0 to its element, and from one of rank 1 to a `Vec`.
+//! `From` of values to a tensor and between tensors, from a tensor of rank 0 to its element, and from one of rank 1 to a `Vec`.
+//!
+//! One impl of `From` makes tensors of all values. With an impl for each type, rustc would list them below its own message. The impls of
+//! [`Makes`] say which values they are, and its message is ours.
 //!
 //! Rust has `From` between numbers if no value is lost. Tensors have it in the same cases, with the same `.into()`. If
 //! a type does not match (E0308) and a `From` would convert the value, rustc proposes `.into()`. That is the only part
@@ -13,6 +16,82 @@ use crate::dtype::{StaticDType, StrongDType, Weak};
 use crate::rank::{Rank, Rank0, Rank1};
 use crate::rules::{Rules, SafePromote};
 use crate::tensor::or_panic;
+
+/// What `from` and `into` make. Their bounds are on this type, because rustc reports `From` or `Into` in place of a bound on their own.
+#[cfg_attr(doc, doc(hidden))]
+#[derive(Debug)]
+pub struct Target<To>(pub(crate) To);
+
+/// Makes a tensor of elements in an array, a slice or a `Vec`, or of a tensor whose values it has.
+// An impl either is not recommended or is one for a type parameter: rustc lists all others below the message.
+#[diagnostic::on_unimplemented(
+    message = "`from` and `into` make no such tensor of `{Value}`",
+    label = "not made of `{Value}`",
+    note = "they convert elements in an array, a slice or a `Vec`, and tensors of narrower floats; of literals it is `tensor![1.0, 2.0]`, of one number `Tensor::scalar(x)`, of an iterator `.collect()`, of elements and a shape `Tensor::from_vec(elements, [2, 3])?`; another dtype is `.cast::<F32>()`, another rank `.rank::<Rank2>()?` or `.reshape([2, 3])`"
+)]
+#[cfg_attr(doc, doc(hidden))]
+pub trait Makes<Value> {
+    #[doc(hidden)]
+    fn make(value: Value) -> Self;
+}
+
+/// Arrays, slices and vectors are copied. Tensors are converted to a float dtype that has all their values, or share their storage if only
+/// the rank is forgotten.
+///
+/// # Panics
+/// Without memory, with the text of [`Error::OutOfMemory`](crate::Error::OutOfMemory).
+///
+/// ```
+/// use supremum::{F32, Rank1, Rank2, Tensor};
+/// let vector: Tensor<F32, Rank1> = vec![0.5, 1.5].into();
+/// let matrix = Tensor::<F32, Rank2>::from([[1.0, 2.0], [3.0, 4.0]]);
+/// assert_eq!((vector[1], matrix[[1, 0]]), (1.5, 3.0));
+/// ```
+#[rustfmt::skip] // On one line, because the compiler quotes it.
+impl<Value, D, N, R> From<Value> for Tensor<D, N, R> where Target<Self>: Makes<Value> { // e.g. `Tensor::<F32, Rank1>::from([0.5, 1.5])`
+    #[track_caller]
+    fn from(value: Value) -> Self {
+        Target::make(value).0
+    }
+}
+
+/// The parts of a tensor that is made.
+#[doc(hidden)]
+pub trait TargetTensor {
+    type DType;
+    type Rank;
+    type Rules;
+
+    /// The tensor, which has these parts if its dtype, rank and rules are named in a type that is not known to be this one.
+    fn of<D, N, R>(tensor: Tensor<D, N, R>) -> Self;
+}
+
+#[diagnostic::do_not_recommend]
+impl<D, N, R> TargetTensor for Target<Tensor<D, N, R>> {
+    type DType = D;
+    type Rank = N;
+    type Rules = R;
+
+    fn of<From, M, S>(tensor: Tensor<From, M, S>) -> Self {
+        Target(Tensor::wrap(tensor.array))
+    }
+}
+
+/// The rank and the rules of a value. What is asked of the dtype is asked by way of `Then`, so that there is one message.
+#[doc(hidden)]
+#[diagnostic::on_unimplemented(
+    message = "`from` and `into` change the dtype of a tensor, but not its rank or its rules",
+    label = "rank and rules are `{Same}`, not `{Self}`",
+    note = "to another rank it is `.rank::<Rank2>()?` if the rank is known at run time only, else `.reshape([4])` or `.into_any()`; other rules are `.with_rules::<Numpy>()`"
+)]
+pub trait Keeps<Same> {
+    type Then<T>;
+}
+
+#[diagnostic::do_not_recommend]
+impl<Same> Keeps<Same> for Same {
+    type Then<T> = T;
+}
 
 /// Another dtype than `D`, which has all values of `D`, if `D` is no integer.
 // Not `WidensTo`, which every dtype does to itself: the compiler has to see that `From<T> for T` remains the standard library's.
@@ -48,15 +127,16 @@ macro_rules! widenings {
 
         // Without `do_not_recommend`, so that the message of `Wider` is printed.
         #[doc(hidden)]
-        impl<To, N, R> From<Tensor<crate::dtype::$D, N, R>> for Tensor<To, N, R>
+        impl<T, N, R> Makes<Tensor<crate::dtype::$D, N, R>> for T
         where
-            To: Wider<crate::dtype::$D>,
+            T: TargetTensor<DType: StaticDType>,
+            (T::Rank, T::Rules): Keeps<(N, R), Then<T::DType>: Wider<crate::dtype::$D>>,
             N: Rank,
             R: Rules,
         {
             #[track_caller]
-            fn from(tensor: Tensor<crate::dtype::$D, N, R>) -> Self {
-                tensor.cast()
+            fn make(tensor: Tensor<crate::dtype::$D, N, R>) -> Self {
+                T::of(tensor.cast::<T::DType>())
             }
         }
 
@@ -85,7 +165,7 @@ supremum_macros::with_widenings! { widenings }
 /// A weak tensor yields to `To`, as it does beside an operand of `To`.
 #[doc(hidden)]
 #[diagnostic::do_not_recommend]
-impl<W, To, N, R> From<Tensor<Weak<W>, N, R>> for Tensor<To, N, R>
+impl<W, To, N, R> Makes<Tensor<Weak<W>, N, R>> for Target<Tensor<To, N, R>>
 where
     W: StrongDType,
     To: StrongDType + SafePromote<Weak<W>, R, Output = To>,
@@ -93,7 +173,7 @@ where
     R: Rules,
 {
     #[track_caller]
-    fn from(tensor: Tensor<Weak<W>, N, R>) -> Self {
-        tensor.cast()
+    fn make(tensor: Tensor<Weak<W>, N, R>) -> Self {
+        Target(tensor.cast())
     }
 }

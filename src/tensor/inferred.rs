@@ -60,6 +60,9 @@ pub const fn never() -> ! {
 // The dtype's element is `Self`, so that it determines the type of a value that is not inferred yet.
 #[cfg_attr(doc, doc(hidden))]
 pub trait IsElement<Found>: Sized {
+    /// `T`. What else a bound is about is asked for by way of it, so that there is one message.
+    #[doc(hidden)]
+    type Then<T>;
     /// Returns the element. It is a constant, because for a call rustc would point at the function as well.
     #[doc(hidden)]
     const FROM: fn(Found) -> Self;
@@ -70,6 +73,7 @@ pub trait IsElement<Found>: Sized {
 
 #[diagnostic::do_not_recommend]
 impl<E> IsElement<E> for E {
+    type Then<T> = T;
     const FROM: fn(E) -> E = |found| found;
     const FROM_VEC: fn(Vec<E>) -> Vec<E> = |found| found;
 }
