@@ -405,7 +405,7 @@ pub use rules::{
 };
 // Bounds of generic code are listed in the module `rank`, and found here too.
 #[doc(hidden)]
-pub use rank::{AddAxis, Broadcast, HasMatrices, MatrixProduct, RemoveAxis};
+pub use rank::{AddAxis, Broadcast, HasMatrices, MatrixProduct, RemoveAxis, SizeList};
 #[doc(hidden)]
 pub use rules::DefinedRules;
 // The rule sets are listed in the module `rules`.

@@ -6,6 +6,7 @@ use crate::dtype::DType;
 use crate::error::{Error, named};
 use crate::exec;
 use crate::literals::Scalar;
+use crate::rank::SizeList;
 use crate::rule_set::LiteralPolicy;
 use crate::rules::{Jax, Rules};
 use crate::tensor::FitsF64;
@@ -32,7 +33,7 @@ impl DynTensor {
     /// ```
     pub fn full(
         dtype: DType,
-        shape: impl AsRef<[usize]>,
+        shape: impl SizeList,
         value: impl Into<Scalar>,
     ) -> Result<Self, Error> {
         let value = value.into();
@@ -44,7 +45,7 @@ impl DynTensor {
     ///
     /// # Errors
     /// [`Error::ShapeTooLarge`], [`Error::RankTooLarge`], [`Error::OutOfMemory`].
-    pub fn zeros(dtype: DType, shape: impl AsRef<[usize]>) -> Result<Self, Error> {
+    pub fn zeros(dtype: DType, shape: impl SizeList) -> Result<Self, Error> {
         named("zeros", Self::full(dtype, shape, false))
     }
 
@@ -52,7 +53,7 @@ impl DynTensor {
     ///
     /// # Errors
     /// The errors of [`Self::zeros`].
-    pub fn ones(dtype: DType, shape: impl AsRef<[usize]>) -> Result<Self, Error> {
+    pub fn ones(dtype: DType, shape: impl SizeList) -> Result<Self, Error> {
         named("ones", Self::full(dtype, shape, true))
     }
 
@@ -177,11 +178,7 @@ impl DynTensor {
     /// assert_eq!(t.to_string(), "[1.5] f32 [1]");
     /// # Ok::<(), Error>(())
     /// ```
-    pub fn from_bytes(
-        dtype: DType,
-        shape: impl AsRef<[usize]>,
-        bytes: &[u8],
-    ) -> Result<Self, Error> {
+    pub fn from_bytes(dtype: DType, shape: impl SizeList, bytes: &[u8]) -> Result<Self, Error> {
         named(
             "from_bytes",
             Array::from_bytes(dtype, shape.as_ref(), bytes),
@@ -224,10 +221,10 @@ macro_rules! fallible {
 }
 
 fallible! {
-    try_full as fn full(dtype: DType, shape: impl AsRef<[usize]>, value: impl Into<Scalar>);
-    try_zeros as fn zeros(dtype: DType, shape: impl AsRef<[usize]>);
-    try_ones as fn ones(dtype: DType, shape: impl AsRef<[usize]>);
+    try_full as fn full(dtype: DType, shape: impl SizeList, value: impl Into<Scalar>);
+    try_zeros as fn zeros(dtype: DType, shape: impl SizeList);
+    try_ones as fn ones(dtype: DType, shape: impl SizeList);
     try_eye as fn eye(dtype: DType, size: usize);
     try_arange as fn arange(dtype: DType, start: impl FitsF64, end: impl FitsF64, step: impl FitsF64);
-    try_from_bytes as fn from_bytes(dtype: DType, shape: impl AsRef<[usize]>, bytes: &[u8]);
+    try_from_bytes as fn from_bytes(dtype: DType, shape: impl SizeList, bytes: &[u8]);
 }

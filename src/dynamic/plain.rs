@@ -11,7 +11,7 @@ use crate::ops::corrected::each_corrected;
 use crate::ops::quantile::each_quantile;
 use crate::ops::{ConvOptions, IntoPoolPadding, PoolOptions, WindowPadding};
 use crate::ops::{QuantileMethod, Quantiles};
-use crate::rank::{AnyRank, Axes, Axis, AxisOrder, Extent, Offset, Shape};
+use crate::rank::{AnyRank, Axes, Axis, AxisOrder, Extent, Offset, Shape, SizeList};
 use crate::tensor::arrange::{Padding, each_split};
 use crate::tensor::pad_mode::PadMode;
 use crate::tensor::positions::{NewShape, Positions};

@@ -4,7 +4,7 @@ use super::DynTensor;
 use crate::error::{Error, named};
 use crate::exec;
 use crate::kernel::{SortOrder, Triangle};
-use crate::rank::{Axes, Axis, AxisOrder, Extent, Offset, Shape};
+use crate::rank::{Axes, Axis, AxisOrder, Extent, Offset, Shape, SizeList};
 use crate::tensor::arrange::Padding;
 use crate::tensor::pad_mode::{self, PadMode};
 use crate::tensor::positions::{NewShape, Positions, reshaped};

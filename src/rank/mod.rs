@@ -252,6 +252,18 @@ pub trait ShapeIndex: AsRef<[usize]> {
     fn index_of(positions: &[usize]) -> Self::Index<'_>;
 }
 
+/// An array, a slice or a `Vec` of `usize`, for its message.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a list of sizes",
+    label = "not an array, a slice or a `Vec` of `usize`",
+    note = "sizes and counts are of type `usize`: an array, e.g. `[rows, columns]`, a slice, such as another tensor's `.shape()`, or a `Vec<usize>`; convert a number in a variable, `n as usize`"
+)]
+#[cfg_attr(doc, doc(hidden))]
+pub trait SizeList: AsRef<[usize]> {}
+
+#[diagnostic::do_not_recommend]
+impl<T: AsRef<[usize]>> SizeList for T {}
+
 /// A shape whose type determines the rank: `[usize; 2]` has `Rank2`; a slice or `Vec` has [`AnyRank`].
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a shape",

@@ -11,7 +11,7 @@ use crate::error::{Error, named};
 use crate::exec;
 use crate::kernel::{SortOrder, Triangle};
 use crate::rank::{
-    AddAxis, Axes, Axis, AxisOrder, DiagonalRank, Extent, Offset, Rank, RemoveAxis, Shape,
+    AddAxis, Axes, Axis, AxisOrder, DiagonalRank, Extent, Offset, Rank, RemoveAxis, Shape, SizeList,
 };
 use crate::rules::Rules;
 
@@ -323,7 +323,7 @@ macro_rules! each_view {
             /// Repeats each position of an axis as often as its count says, as NumPy's `repeat` and PyTorch's `repeat_interleave` with
             /// counts. The elements are copied.
             errors "[`Error::AxisOutOfRange`]; [`Error::LengthMismatch`] if there is not a count for each position; [`Error::ShapeTooLarge`]; [`Error::OutOfMemory`]."
-            fn repeat_each, try_repeat_each<C: AsRef<[usize]>>(&self, counts: C, axis: impl Axis) -> Tensor<D, N, R> { // equal counts: `repeat`
+            fn repeat_each, try_repeat_each<C: SizeList>(&self, counts: C, axis: impl Axis) -> Tensor<D, N, R> { // equal counts: `repeat`
                 pad_mode::repeat_each(self.array(), counts.as_ref(), axis)
             } {
                 /// ```

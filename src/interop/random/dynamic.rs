@@ -14,7 +14,7 @@ use crate::dynamic::DynTensor;
 use crate::dynamic::plain::plain_functions;
 use crate::error::{Error, named};
 use crate::exec::{self, or_panic};
-use crate::rank::Axis;
+use crate::rank::{Axis, SizeList};
 use crate::rules::{Jax, Rules};
 use crate::tensor::FitsF64;
 
@@ -52,7 +52,7 @@ impl DynTensor {
     /// ```
     pub fn try_random<T: Element, G: Rng + ?Sized>(
         dtype: DType,
-        shape: impl AsRef<[usize]>,
+        shape: impl SizeList,
         distribution: &impl Distribution<T>,
         rng: &mut G,
     ) -> Result<Self, Error> {
@@ -81,7 +81,7 @@ impl DynTensor {
     /// ```
     pub fn try_uniform<G: Rng + ?Sized>(
         dtype: DType,
-        shape: impl AsRef<[usize]>,
+        shape: impl SizeList,
         range: Range<impl FitsF64>,
         rng: &mut G,
     ) -> Result<Self, Error> {
@@ -100,7 +100,7 @@ impl DynTensor {
     /// [`Error::UnsupportedDType`] unless the dtype is a float; [`Error::Parameter`]; those of [`Self::try_random`].
     pub fn try_normal<G: Rng + ?Sized>(
         dtype: DType,
-        shape: impl AsRef<[usize]>,
+        shape: impl SizeList,
         mean: impl FitsF64,
         std: impl FitsF64,
         rng: &mut G,
@@ -119,7 +119,7 @@ impl DynTensor {
     /// [`Error::UnsupportedDType`] unless the dtype is an integer; [`Error::RandomRange`]; those of [`Self::try_random`].
     pub fn try_integers<G: Rng + ?Sized>(
         dtype: DType,
-        shape: impl AsRef<[usize]>,
+        shape: impl SizeList,
         range: Range<impl TryInto<i128>>,
         rng: &mut G,
     ) -> Result<Self, Error> {
@@ -136,7 +136,7 @@ impl DynTensor {
     /// # Errors
     /// [`Error::Parameter`] for a probability that is not between 0 and 1; those of [`Self::try_random`].
     pub fn try_bernoulli<G: Rng + ?Sized>(
-        shape: impl AsRef<[usize]>,
+        shape: impl SizeList,
         probability: f64,
         rng: &mut G,
     ) -> Result<Self, Error> {
@@ -159,16 +159,16 @@ impl DynTensor {
 
     plain_functions! {
         try_random as fn random<T: Element; G: Rng, ?Sized>(
-            dtype: DType, shape: impl AsRef<[usize]>, distribution: &impl Distribution<T>, rng: &mut G
+            dtype: DType, shape: impl SizeList, distribution: &impl Distribution<T>, rng: &mut G
         );
-        try_uniform as fn uniform<G: Rng, ?Sized>(dtype: DType, shape: impl AsRef<[usize]>, range: Range<impl FitsF64>, rng: &mut G);
+        try_uniform as fn uniform<G: Rng, ?Sized>(dtype: DType, shape: impl SizeList, range: Range<impl FitsF64>, rng: &mut G);
         try_normal as fn normal<G: Rng, ?Sized>(
-            dtype: DType, shape: impl AsRef<[usize]>, mean: impl FitsF64, std: impl FitsF64, rng: &mut G
+            dtype: DType, shape: impl SizeList, mean: impl FitsF64, std: impl FitsF64, rng: &mut G
         );
         try_integers as fn integers<G: Rng, ?Sized>(
-            dtype: DType, shape: impl AsRef<[usize]>, range: Range<impl TryInto<i128>>, rng: &mut G
+            dtype: DType, shape: impl SizeList, range: Range<impl TryInto<i128>>, rng: &mut G
         );
-        try_bernoulli as fn bernoulli<G: Rng, ?Sized>(shape: impl AsRef<[usize]>, probability: f64, rng: &mut G);
+        try_bernoulli as fn bernoulli<G: Rng, ?Sized>(shape: impl SizeList, probability: f64, rng: &mut G);
         try_permutation as fn permutation<G: Rng, ?Sized>(dtype: DType, len: usize, rng: &mut G);
     }
 
