@@ -1,11 +1,23 @@
 //! The places of expressions in the source, at which their loops are compiled for each instruction set.
 #![allow(unsafe_code, reason = "loops over raw memory")]
 
-use super::LoopRows;
+use super::{ElementSizes, LoopRows};
 use crate::simd;
 
-/// The code of a fused loop. [`LoopBody::run`] has its safety contract.
-pub(super) type Code = unsafe fn(*const (), &LoopRows<'_>);
+/// The code of a fused loop. `call` runs it.
+#[derive(Clone, Copy)]
+pub(super) struct Code {
+    pub(super) run: unsafe fn(*const (), &LoopRows<'_>),
+    pub(super) reads: &'static InputsOfLoop,
+}
+
+/// What a loop reads and writes.
+pub(super) struct InputsOfLoop {
+    /// The sizes of the inputs' elements.
+    pub(super) sizes: ElementSizes,
+    /// [`LoopBody::RESULT_SIZE`].
+    pub(super) result_size: Option<usize>,
+}
 
 /// The place of an expression in the source.
 ///
@@ -56,6 +68,11 @@ pub trait CallSite {
 
 /// A loop over the rows of an expression, to be compiled for each instruction set.
 pub trait LoopBody {
+    /// The sizes of the elements of the inputs that it reads.
+    const INPUT_SIZES: ElementSizes;
+    /// The size of a result, if the loop writes as many results for each row as it has elements. `None` if it combines elements.
+    const RESULT_SIZE: Option<usize> = None;
+
     /// Runs over the rows.
     ///
     /// # Safety
@@ -68,11 +85,18 @@ pub trait LoopBody {
 
 /// Returns the loop for the SIMD level in use.
 pub(super) fn code<S: CallSite, B: LoopBody>() -> Code {
-    match simd::level() {
+    let run = match simd::level() {
         #[cfg(target_arch = "x86_64")]
         simd::SimdLevel::V4 => S::v4::<B>,
         #[cfg(target_arch = "x86_64")]
         simd::SimdLevel::V3 => S::v3::<B>,
         _ => S::baseline::<B>,
-    }
+    };
+    let reads = &const {
+        InputsOfLoop {
+            sizes: B::INPUT_SIZES,
+            result_size: B::RESULT_SIZE,
+        }
+    };
+    Code { run, reads }
 }

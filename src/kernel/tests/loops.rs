@@ -445,6 +445,7 @@ fn operands_that_broadcast_agree() {
         cast(Cow::Owned(some.reshape(shape).unwrap()), DType::F32)
     };
     let turned = |[rows, columns]: [usize; 2]| numbers(&[columns, rows]).permute(&[1, 0]).unwrap();
+    let every_second = |x: &Array| x.slice(0, 0, x.len().cast_signed(), 2).unwrap();
     for (lhs, rhs) in [
         // A block that repeats an element is shorter than such a row.
         (numbers(&[3, 5001]), numbers(&[3, 1])),
@@ -453,6 +454,10 @@ fn operands_that_broadcast_agree() {
         (numbers(&[70, 31]), numbers(&[31])),
         (numbers(&[70, 31]), numbers(&[70, 1])),
         (numbers(&[4, 20, 31]), numbers(&[4, 1, 31])),
+        // More rows than copies are written of at once, of elements that follow one another and that do not.
+        (numbers(&[150, 33]), numbers(&[150, 1])),
+        (numbers(&[150, 33]), every_second(&numbers(&[300, 1]))),
+        (every_second(&numbers(&[30, 1])), numbers(&[15, 64])),
         (turned([70, 31]), numbers(&[70, 31])),
         (turned([37, 300]), numbers(&[37, 300])),
         (numbers(&[37, 300]), turned([37, 300])),

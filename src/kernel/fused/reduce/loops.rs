@@ -67,7 +67,6 @@ pub(super) const fn block_of(op: BinaryOp, kind: Kind) -> usize {
 }
 
 impl<O: BinaryOperation, V: Values, A: Node> Lanes<O, V, A> {
-    const INPUT_SIZES: ElementSizes = sizes_of_all(&[V::INPUT_SIZES, A::INPUT_SIZES]);
     const BLOCK: usize = block_of(O::OP, A::Format::DTYPE.kind());
     /// The number of elements whose nodes are staged and whose values are bound at a time.
     const RUN: usize = if V::STAGED || A::STAGED {
@@ -80,6 +79,8 @@ impl<O: BinaryOperation, V: Values, A: Node> Lanes<O, V, A> {
 }
 
 impl<O: BinaryOperation, V: Values, A: Node> LoopBody for Lanes<O, V, A> {
+    const INPUT_SIZES: ElementSizes = sizes_of_all(&[V::INPUT_SIZES, A::INPUT_SIZES]);
+
     #[inline(always)]
     unsafe fn run<I: Isa>(expression: *const (), rows: &LoopRows<'_>) {
         type Lane<A> = <<A as Node>::Format as Format>::Compute;
@@ -99,8 +100,7 @@ impl<O: BinaryOperation, V: Values, A: Node> LoopBody for Lanes<O, V, A> {
         while row < rows.count {
             // SAFETY: `row < rows.count`, and the caller guarantees readable elements of each row; `stage` can be written.
             unsafe {
-                values.start_row(&mut context, &raw mut (*stage).0, rows, row);
-                node.start_row(&mut context, &raw mut (*stage).1, rows, row);
+                context.start_row(rows, row);
             }
             let (mut done, mut end) = (0, rows.len / LANES * LANES);
             loop {
@@ -246,8 +246,6 @@ unsafe fn write<O: BinaryOperation, T: Format, I: Isa>(
 }
 
 impl<O: BinaryOperation, V: Values, A: Node, const PACKS: usize> Columns<O, V, A, PACKS> {
-    const INPUT_SIZES: ElementSizes = sizes_of_all(&[V::INPUT_SIZES, A::INPUT_SIZES]);
-
     /// Combines a row with the rows before it, in the packs from `context.first` up to `end`; writes the row if it is the first.
     ///
     /// # Safety
@@ -268,8 +266,7 @@ impl<O: BinaryOperation, V: Values, A: Node, const PACKS: usize> Columns<O, V, A
         // packs to write. `stage` has room for a run, and values and nodes are bound and staged before they are read.
         unsafe {
             let (values_stage, node_stage) = (&raw mut (*stage).0, &raw mut (*stage).1);
-            values.start_row(context, values_stage, rows, row);
-            node.start_row(context, node_stage, rows, row);
+            context.start_row(rows, row);
             let mut at = first;
             while at < end {
                 context.prefetch(&Self::INPUT_SIZES, at, PREFETCH_DISTANCE);
@@ -291,6 +288,8 @@ where
     V: Values,
     A: Node,
 {
+    const INPUT_SIZES: ElementSizes = sizes_of_all(&[V::INPUT_SIZES, A::INPUT_SIZES]);
+
     #[inline(always)]
     unsafe fn run<I: Isa>(expression: *const (), rows: &LoopRows<'_>) {
         // SAFETY: the caller guarantees that `expression` points to the expression that the loop is for.
