@@ -6,8 +6,8 @@ use syn::parse::{Parse, ParseStream};
 use syn::punctuated::Punctuated;
 use syn::spanned::Spanned;
 use syn::{
-    Expr, ExprClosure, Pat, PatType, ReturnType, Stmt, Token, Type, bracketed, parenthesized,
-    parse_quote, token,
+    Expr, ExprClosure, GenericArgument, Pat, PatType, PathArguments, ReturnType, Stmt, Token, Type,
+    bracketed, parenthesized, parse_quote, token,
 };
 
 use crate::depth;
@@ -198,6 +198,18 @@ fn check(operands: &[Operand], closure: &ExprClosure) -> syn::Result<()> {
             "a `?` here would leave the code, whose value is no `Result`: end the code with a `Result` instead, such as `t.max().item()` or `Ok::<_, Error>(())`, and write `??` behind the macro: `dispatch!(..)??`",
         ));
     }
+    for (operand, parameter) in operands.iter().zip(&closure.inputs) {
+        let one = operand
+            .listed
+            .as_ref()
+            .is_some_and(|listed| listed.len() == 1);
+        if let Some(dtype) = stated_dtype(parameter).filter(|_| !one) {
+            return Err(syn::Error::new(
+                dtype.span(),
+                "the code runs for each dtype, and `_` stands for it here: `|t: Tensor<_, Rank1>|`; a tensor of one dtype is `t.typed::<F32, Rank1, Jax>()?`, without `dispatch!`",
+            ));
+        }
+    }
     for listed in operands
         .iter()
         .filter_map(|operand| operand.listed.as_ref())
@@ -216,6 +228,22 @@ fn check(operands: &[Operand], closure: &ExprClosure) -> syn::Result<()> {
         }
     }
     Ok(())
+}
+
+/// Returns the dtype in the type `Tensor<F32, ..>` of a parameter, if one is written there.
+fn stated_dtype(parameter: &Pat) -> Option<&Type> {
+    let Pat::Type(PatType { ty, .. }) = parameter else {
+        return None;
+    };
+    let Type::Path(path) = &**ty else { return None };
+    let last = path.path.segments.last()?;
+    let PathArguments::AngleBracketed(arguments) = &last.arguments else {
+        return None;
+    };
+    match arguments.args.first()? {
+        GenericArgument::Type(dtype @ Type::Path(_)) if last.ident == "Tensor" => Some(dtype),
+        _ => None,
+    }
 }
 
 /// Returns the place of a `?` in code that certainly returns no `Result`: rustc would report it once for each dtype.

@@ -311,9 +311,9 @@ other_names! {
 // Arithmetic.
 
 other_names! {
-    [NamedOperator] same broadcast_add(A) broadcast_sub(A) broadcast_mul(A) broadcast_div(A) add_scalar(A) sub_scalar(A) mul_scalar(A) div_scalar(A);
+    [NamedOperator] same broadcast_add(A) broadcast_sub(A) broadcast_mul(A) broadcast_div(A) add_scalar(A) sub_scalar(A) mul_scalar(A) div_scalar(A) affine(A B);
     "tensors are computed with by operators, which broadcast: `&a + &b`, `&a - &b`, `&a * &b`, `&a / &b`"
-    "if the shapes may not fit, `a.try_add(&b)?` and the like return an error"
+    "candle's `affine` is `&a * 2.0 + 1.0`; if the shapes may not fit, `a.try_add(&b)?` and the like return an error"
 }
 other_names! {
     [NamedPow] same square() sqr();
@@ -371,7 +371,7 @@ other_names! {
 other_names! {
     [NamedSelect] same where_(A B) where_cond(A B) masked_fill(A B) masked_fill_(A B); typed select(A B);
     "elements are chosen by `select(&mask, then, otherwise)`, as in `select(&a.gt(0.0), &a, 0.0)`"
-    "the mask is a tensor of `Bool`; the elements under it are `.masked_select(&mask)`; of a `DynTensor` it is `mask.select(then, otherwise)`"
+    "PyTorch's `select(axis, position)` is `.index_axis(axis, position)`; the mask is a tensor of `Bool`; the elements under it are `.masked_select(&mask)`; of a `DynTensor` it is `mask.select(then, otherwise)`"
 }
 other_names! {
     [NamedChoice] any choice(A B) choose(A) sample(A B) multinomial(A);

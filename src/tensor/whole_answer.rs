@@ -1,6 +1,7 @@
 //! Methods of tensors on values that are not tensors, defined for their messages: on `bool`, which `a == b` gives, on
 //! elements, which `for x in &tensor` gives, and on `Result`, which functions of a `DynTensor` give.
 
+use super::Tensor;
 use crate::dtype::{bf16, c64, c128, f16};
 use crate::error::Error;
 
@@ -29,7 +30,7 @@ macro_rules! elements {
 #[diagnostic::on_unimplemented(
     message = "operators compare whole tensors: `a == b` is one `bool`",
     label = "a method of a comparison by element",
-    note = "by element, tensors compare by methods, which give a tensor of `Bool`: `a.equal(&b).sum()`, `a.not_equal(&b).any()`, `a.lt(1.0).all()`; masks are joined by `a & b` and `a | b`, not by `&&` and `||`; of one `bool`, `all` and `any` would be the `bool` itself",
+    note = "by element, tensors compare by methods, which give a tensor of `Bool`: `a.equal(&b).sum()`, `a.equal(&b).cast::<F32>().mean()`, `a.not_equal(&b).any()`, `a.lt(1.0).all()`; masks are joined by `a & b` and `a | b`, not by `&&` and `||`; of one `bool`, `all` and `any` would be the `bool` itself",
     note = "of a `t: &&Tensor`, as in `.iter().filter(|t| ..)`, Rust finds the `gt` of references first, which compares whole tensors: write `(*t).gt(1.0)`"
 )]
 pub trait ByElement {}
@@ -64,6 +65,14 @@ pub trait WholeAnswer: Sized {
 
     /// Never compiles.
     fn mean<T>(self) -> T
+    where
+        Self: ByElement,
+    {
+        unreachable!("no type has the bound")
+    }
+
+    /// Never compiles. Without it rustc proposes to import the trait that converts elements.
+    fn cast<To>(self) -> Tensor<To>
     where
         Self: ByElement,
     {
