@@ -82,3 +82,12 @@ pub(super) fn list(operands: &[OperandType]) -> String {
 pub(super) fn names<'a>(names: impl Iterator<Item = &'a str>) -> String {
     names.collect::<Vec<_>>().join(", ")
 }
+
+/// What to write in place of `usize::MAX`, which rustc proposes for the `-1` in `[n, -1]` with an `n: usize`.
+pub(super) fn left_out(shape: &[isize]) -> &'static str {
+    if shape.contains(&isize::MAX) {
+        "; the size that is left out is `-1`, and beside a `usize` in a tuple: `(n, -1)`"
+    } else {
+        ""
+    }
+}

@@ -197,7 +197,7 @@ where
 #[diagnostic::on_unimplemented(
     message = "the expression gives `{Self}`, where `{D}` is expected",
     label = "another dtype than the result's",
-    note = "convert the value: `.cast::<{D}>()` around the whole expression; a number in a variable has the dtype of its type, so `let lr = lr as f32;` makes it an `F32`"
+    note = "convert the value: `.cast::<{D}>()` around the whole expression, which for `x += 0.5` is `x = (x + 0.5).cast::<{D}>()`; a number in a variable has the dtype of its type, so `let lr = lr as f32;` makes it an `F32`"
 )]
 pub trait HasDType<D> {}
 #[diagnostic::do_not_recommend]

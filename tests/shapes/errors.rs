@@ -13,7 +13,7 @@ fn errors_of_shapes_in_full() {
     let flat = Any::zeros([3]);
     refused! {
         t.try_reshape([4, 2]), t.reshape([4, 2]) => "reshape: the elements of [2, 3] do not fill the shape [4, 2]";
-        t.try_reshape([usize::MAX, 2]), t.reshape([usize::MAX, 2]) => "reshape: the elements of [2, 3] do not fill the shape [9223372036854775807, 2]";
+        t.try_reshape([usize::MAX, 2]), t.reshape([usize::MAX, 2]) => "reshape: the elements of [2, 3] do not fill the shape [9223372036854775807, 2]; the size that is left out is `-1`, and beside a `usize` in a tuple: `(n, -1)`";
         t.try_reshape(vec![1; 9]), t.reshape(vec![1; 9]) => "reshape: rank 9 is above the limit of 8";
         t.try_permute([0, 0]), t.permute([0, 0]) => "permute: [0, 0] is not an order of the axes of rank 2";
         t.try_permute([0]), t.permute([0]) => "permute: [0] is not an order of the axes of rank 2";

@@ -1,6 +1,7 @@
 use supremum::prelude::*;
 
-fn main() {
+fn main() -> Result<(), Error> {
     let loaded = DynTensor::from(&Tensor::<F32, Rank1>::ones([3]));
-    let length = loaded.typed::<F32, Rank1, Jax>().unwrap().len();
+    let length = loaded.typed::<F32, Rank1, Jax>()?.len();
+    Ok(())
 }
