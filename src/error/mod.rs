@@ -19,7 +19,9 @@ pub use device::{DeviceError, Status};
 pub use mismatch::TensorMismatch;
 #[cfg(feature = "stablehlo")]
 pub use sharding::ShardingError;
-use wording::{both, by, cure, head, indented, left_out, list, names, of, together, undefined, unexpected};
+use wording::{
+    both, by, cure, head, indented, left_out, list, names, of, together, undefined, unexpected,
+};
 
 use crate::dtype::DType;
 use crate::literals::Scalar;
@@ -314,7 +316,10 @@ pub enum Error {
         shape: Vec<usize>,
     },
     /// A shape with another number of elements.
-    #[error("reshape: the elements of {from:?} do not fill the shape {to:?}{}", left_out(to))]
+    #[error(
+        "reshape: the elements of {from:?} do not fill the shape {to:?}{}",
+        left_out(to)
+    )]
     Reshape {
         /// The array's shape.
         from: Vec<usize>,
