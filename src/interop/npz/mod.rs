@@ -99,9 +99,11 @@ impl NpzFile {
         })
     }
 
-    /// Lists the names of the arrays (without `.npy`), in alphabetical order.
+    /// Lists the names of the arrays (without `.npy`), in the order of the file's directory, as `.files` of `numpy.load`.
     pub fn names(&self) -> Vec<String> {
-        self.names.keys().cloned().collect()
+        let mut names: Vec<_> = self.names.iter().collect();
+        names.sort_unstable_by_key(|(_, number)| **number);
+        names.into_iter().map(|(name, _)| name.clone()).collect()
     }
 
     /// Reads the array of that name, if it has this dtype and rank. Raw bytes are read as by [`Tensor::read_npy`].
