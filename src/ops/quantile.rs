@@ -336,8 +336,9 @@ macro_rules! each_quantile {
                 /// ```
             }
             /// A quantile of 0 is the smallest element, one of 1 the greatest. If it lies between two elements, the method decides; the
-            /// methods are those of NumPy's `quantile`. It is computed in `f64` and rounded once. NaN if there is one. Of several quantiles,
-            /// `[0.25, 0.75]`, the result has a first axis with a place for each ([`Quantiles`](crate::Quantiles)).
+            /// methods are those of NumPy's `quantile`. Between an infinity and a finite number the quantile is that infinity, where NumPy's can
+            /// be NaN. It is computed in `f64` and rounded once. NaN if there is one. Of several quantiles, `[0.25, 0.75]`, the result has a
+            /// first axis with a place for each ([`Quantiles`](crate::Quantiles)).
             "A quantile"
             quantile try_quantile quantile_axis try_quantile_axis quantile_keepdims try_quantile_keepdims // `QuantileMethod::Linear`
             [Q Quantiles Output] (quantile: Q | impl Quantiles<AnyRank>, method: QuantileMethod | QuantileMethod)

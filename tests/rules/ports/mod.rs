@@ -1,7 +1,10 @@
 //! The sentences of the page on porting, each with a test of its own.
 #![allow(unreachable_pub, reason = "shared by tests")]
 
-use supremum::{DType, Kind, OperandType, Operation, RuleSet, Verdict};
+use supremum::{
+    DType, F64, Jax, Kind, Numpy, OperandType, Operation, QuantileMethod, Rank1, RuleSet, Tensor,
+    Verdict,
+};
 
 /// Two systems between which code moves.
 pub struct Port {
@@ -343,6 +346,29 @@ pub const PORTS: &[Port] = &[
                                 [wide(int), int.name()],
                             )
                         })
+                },
+            },
+            Fact {
+                says: "Between an infinity and a finite number, NumPy's `quantile` is often NaN. In this library it is that infinity, under the \
+                       rules of either system. Between both infinities it is NaN.",
+                holds: |_, _| {
+                    macro_rules! quantiles {
+                        ($Rules:ident $elements:expr) => {{
+                            let x = Tensor::<F64, Rank1, $Rules>::from($elements);
+                            let at = [0.05, 0.5, 0.95];
+                            let found = x.quantile(at, QuantileMethod::Linear).into_dyn();
+                            found.to_vec::<F64>().expect("quantiles")
+                        }};
+                    }
+                    let [least, greatest] = [f64::NEG_INFINITY, f64::INFINITY];
+                    let mixed = [greatest, 1.0, least, 3.0];
+                    let halves = [least, greatest];
+                    [quantiles!(Numpy mixed), quantiles!(Jax mixed)]
+                        .iter()
+                        .all(|found| *found == [least, 2.0, greatest])
+                        && [quantiles!(Numpy halves), quantiles!(Jax halves)]
+                            .iter()
+                            .all(|found| found.iter().all(|quantile| quantile.is_nan()))
                 },
             },
         ],
