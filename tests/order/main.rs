@@ -15,6 +15,7 @@ mod differences;
 mod histograms;
 mod nan_quantiles;
 mod one_hot;
+mod presorted;
 mod quantile_lists;
 mod quantiles;
 mod scatters;

@@ -8,7 +8,7 @@ use crate::{
 use supremum::prelude::*;
 
 /// Elements with ties, extremes, NaN and zeros of both signs, in an order without pattern.
-fn mixture<E: Arith>(rng: &mut fastrand::Rng, count: usize) -> Vec<E> {
+pub(crate) fn mixture<E: Arith>(rng: &mut fastrand::Rng, count: usize) -> Vec<E> {
     let (edges, sample) = (naive::edges::<E>(), naive::sample::<E>(count, rng.u64(..)));
     let pick = |element: E| match rng.u8(..3) {
         0 => edges[rng.usize(..edges.len())],
@@ -17,18 +17,18 @@ fn mixture<E: Arith>(rng: &mut fastrand::Rng, count: usize) -> Vec<E> {
     sample.into_iter().map(pick).collect()
 }
 
-fn raw<E: Tested>(elements: &[E]) -> Vec<u128> {
+pub(crate) fn raw<E: Tested>(elements: &[E]) -> Vec<u128> {
     elements.iter().map(|element| element.raw()).collect()
 }
 
-fn positions_of(tensor: &DynTensor) -> Vec<usize> {
+pub(crate) fn positions_of(tensor: &DynTensor) -> Vec<usize> {
     let positions = tensor.to_vec::<I64>().expect("of i64");
     let position = |position| usize::try_from(position).expect("a position");
     positions.into_iter().map(position).collect()
 }
 
 /// Checks all sorts of a vector bit by bit, so that also zeros and NaN keep their order.
-fn check_row<D: Typed>(row: &[D::Element]) {
+pub(crate) fn check_row<D: Typed>(row: &[D::Element]) {
     let x = tensor_of::<D>(&Plain::new(&[row.len()], row.to_vec())).into_dyn();
     let what = format!("{} elements of {}", row.len(), D::DTYPE);
     for descending in [false, true] {
@@ -51,6 +51,44 @@ fn check_row<D: Typed>(row: &[D::Element]) {
             }
         }
     }
+}
+
+/// Checks the distinct elements of a tensor in a random layout, how often and where they occur, bit by bit.
+pub(crate) fn check_distinct<D: Typed>(rng: &mut fastrand::Rng, plain: &Plain<D::Element>) {
+    let x = laid_out::<D>(rng, plain).into_dyn();
+    let positions = sorted_positions(&plain.elements, false);
+    let mut firsts: Vec<usize> = vec![];
+    let mut inverse = vec![0; plain.elements.len()];
+    let mut counts: Vec<usize> = vec![];
+    for at in positions {
+        let element = plain.elements[at];
+        let is_new = firsts
+            .last()
+            .is_none_or(|first| order(plain.elements[*first], element).is_ne());
+        if is_new {
+            firsts.push(at);
+            counts.push(0);
+        }
+        *counts.last_mut().unwrap() += 1;
+        inverse[at] = firsts.len() - 1;
+    }
+    let values: Vec<_> = firsts.iter().map(|at| plain.elements[*at]).collect();
+    let is_expected = |found: &DynTensor| {
+        assert_eq!(found.shape(), [values.len()]);
+        let found = found.to_vec::<D>().expect("the same dtype");
+        assert_eq!(raw(&found), raw(&values), "{}", D::DTYPE);
+    };
+    is_expected(&x.unique());
+    let (found, found_counts) = x.unique_counts();
+    is_expected(&found);
+    assert_eq!(positions_of(&found_counts), counts);
+    let (found, found_firsts) = x.unique_index();
+    is_expected(&found);
+    assert_eq!(positions_of(&found_firsts), firsts);
+    let (found, found_inverse) = x.unique_inverse();
+    is_expected(&found);
+    assert_eq!(found_inverse.shape(), plain.shape);
+    assert_eq!(positions_of(&found_inverse), inverse);
 }
 
 #[test]
@@ -346,38 +384,7 @@ fn distinct_elements() {
                 let pool: Vec<E> = mixture($rng, pool);
                 let elements = (0..count).map(|_| pool[$rng.usize(..pool.len())]).collect();
                 let plain = Plain::<E>::new(&shape, elements);
-                let x = laid_out::<$D>($rng, &plain).into_dyn();
-                let positions = sorted_positions(&plain.elements, false);
-                let mut firsts: Vec<usize> = vec![];
-                let mut inverse = vec![0; plain.elements.len()];
-                let mut counts: Vec<usize> = vec![];
-                for at in positions {
-                    let element = plain.elements[at];
-                    let is_new = firsts.last().is_none_or(|first| order(plain.elements[*first], element).is_ne());
-                    if is_new {
-                        firsts.push(at);
-                        counts.push(0);
-                    }
-                    *counts.last_mut().unwrap() += 1;
-                    inverse[at] = firsts.len() - 1;
-                }
-                let values: Vec<E> = firsts.iter().map(|at| plain.elements[*at]).collect();
-                let is_expected = |found: &DynTensor| {
-                    assert_eq!(found.shape(), [values.len()]);
-                    let found = found.to_vec::<$D>().expect("the same dtype");
-                    assert_eq!(raw(&found), raw(&values), "{}", $D::DTYPE);
-                };
-                is_expected(&x.unique());
-                let (found, found_counts) = x.unique_counts();
-                is_expected(&found);
-                assert_eq!(positions_of(&found_counts), counts);
-                let (found, found_firsts) = x.unique_index();
-                is_expected(&found);
-                assert_eq!(positions_of(&found_firsts), firsts);
-                let (found, found_inverse) = x.unique_inverse();
-                is_expected(&found);
-                assert_eq!(found_inverse.shape(), shape);
-                assert_eq!(positions_of(&found_inverse), inverse);
+                check_distinct::<$D>($rng, &plain);
             }
         })*};
     }

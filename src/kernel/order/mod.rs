@@ -5,6 +5,7 @@
 //!
 //! - `sort.rs`: sorts the keys themselves and converts them back to elements;
 //! - `positions.rs`: sorts integers that are a key followed by its position, so that no two are equal;
+//! - `presorted.rs`: finds rows that are in order, or in the reverse order, before they are sorted;
 //! - `network.rs`, `radix.rs`: sort short rows of integers side by side, and long ones by their digits; the standard library sorts the
 //!   others;
 //! - `statistics.rs`: partial sorts, for quantiles;
@@ -16,6 +17,7 @@ mod distinct;
 mod keys;
 mod network;
 mod positions;
+mod presorted;
 mod radix;
 mod search;
 mod sort;

@@ -4,6 +4,7 @@ use std::borrow::Cow;
 
 use super::keys::{Bits, Keys};
 use super::network::{Scratch, rows_at_once, sort_rows};
+use super::presorted::positions_in_order;
 use super::radix::Digits;
 use super::{
     SortOrder, bits_dtype, check_count, each_piece, with_axis_back, with_axis_last, with_last,
@@ -101,6 +102,9 @@ fn packed<K: Bits, P: Packed<K>>(
         let mut pairs: Vec<P> = vec_with_capacity(group * row_len)?;
         let mut scratch = Scratch::default();
         for (rows, to) in from.zip(to.chunks_mut(group * count)) {
+            if positions_in_order(rows, row_len, keys, to, count) {
+                continue;
+            }
             pairs.clear();
             for row in rows.chunks_exact(row_len) {
                 let numbered = row.iter().enumerate();

@@ -4,6 +4,7 @@ use std::borrow::Cow;
 
 use super::keys::{Bits, Keys};
 use super::network::{Scratch, rows_at_once, sort_rows};
+use super::presorted::sort_rows_in_order;
 use super::{SortOrder, bits_dtype, check_order, each_piece, with_axis_back, with_axis_last};
 use crate::array::{Array, ScalarBits};
 use crate::error::Error;
@@ -38,7 +39,9 @@ fn sorted_rows<K: Bits>(x: &Array, keys: &Keys<K>) -> Result<Array, Error> {
         let group = row_len * rows_at_once::<K>(row_len);
         for (from, to) in from.chunks(group).zip(to.chunks_mut(group)) {
             let is_tied = keys.write(from, to);
-            sort_rows(to, row_len, 0, &mut scratch);
+            if !sort_rows_in_order(to, row_len) {
+                sort_rows(to, row_len, 0, &mut scratch);
+            }
             for (row, to) in from.chunks_exact(row_len).zip(to.chunks_exact_mut(row_len)) {
                 convert_back(keys, row, to, is_tied);
             }

@@ -5,6 +5,7 @@ use std::borrow::Cow;
 use super::distinct::few_distinct;
 use super::keys::{Bits, Keys};
 use super::positions::row_positions;
+use super::presorted::ascends;
 use super::{SortOrder, bits_dtype, check_real, sort};
 use crate::array::alloc::vec_with_capacity;
 use crate::array::{Array, ScalarBits};
@@ -48,9 +49,13 @@ fn distinct(operation: &'static str, x: &Array, counts: bool) -> Result<(Array, 
 fn distinct_bits<K: Bits>(x: &Array, counts: bool) -> Result<(Array, Array), Error> {
     let keys = Keys::<K>::new(x.dtype(), SortOrder::Ascending);
     let bits = x.clone().bitcast(bits_dtype(x.dtype()));
+    let elements: &[K] = bits.as_slice().unwrap_or_default();
+    if ascends(elements, &keys) {
+        return runs(elements, &keys, counts);
+    }
     let found = match K::DIGITS {
         1 => None, // sorted by counts of their values
-        _ => few_distinct(bits.as_slice().unwrap_or_default(), &keys, |_, _| {}),
+        _ => few_distinct(elements, &keys, |_, _| {}),
     };
     if let Some(found) = found {
         let mut values: Vec<K> = vec_with_capacity(found.len())?;
@@ -60,7 +65,11 @@ fn distinct_bits<K: Bits>(x: &Array, counts: bool) -> Result<(Array, Array), Err
         return vectors(&values, &lengths);
     }
     let sorted = sort(x, 0, SortOrder::Ascending)?.bitcast(bits.dtype());
-    let sorted: &[K] = sorted.as_slice().unwrap_or_default();
+    runs(sorted.as_slice().unwrap_or_default(), &keys, counts)
+}
+
+/// Returns the first of each run of equal elements, and the lengths of the runs in the dtype `i64`, if they are asked for.
+fn runs<K: Bits>(sorted: &[K], keys: &Keys<K>, counts: bool) -> Result<(Array, Array), Error> {
     let mut values: Vec<K> = vec_with_capacity(sorted.len())?;
     let mut lengths: Vec<i64> = vec_with_capacity(if counts { sorted.len() } else { 0 })?;
     for run in sorted.chunk_by(|a, b| keys.key(*a) == keys.key(*b)) {
@@ -113,6 +122,14 @@ fn first_elements<K: Bits>(x: &Array) -> Result<[Array; 2], Error> {
     let keys = Keys::<K>::new(x.dtype(), SortOrder::Ascending);
     let bits = x.clone().bitcast(bits_dtype(x.dtype()));
     let elements: &[K] = bits.as_slice().unwrap_or_default();
+    if ascends(elements, &keys) {
+        let (values, mut first) = runs(elements, &keys, true)?;
+        let mut start: i64 = 0;
+        for first in first.as_mut_slice()? {
+            start += core::mem::replace(first, start);
+        }
+        return Ok([values, first]);
+    }
     // Equal elements keep their order, so each run begins with its first one.
     let order = row_positions(x, SortOrder::Ascending, x.len())?;
     let order: &[i64] = order.as_slice().unwrap_or_default();
@@ -135,6 +152,16 @@ fn numbered_elements<K: Bits>(x: &Array) -> Result<[Array; 2], Error> {
     let mut inverse = ScalarBits::new(0_i64).full(&[elements.len()])?;
     let positions: &mut [i64] = inverse.as_mut_slice()?;
     let as_position = |at: usize| i64::try_from(at).unwrap_or(i64::MAX);
+    if ascends(elements, &keys) {
+        let mut rest = positions;
+        for (number, run) in (0..).zip(elements.chunk_by(|a, b| keys.key(*a) == keys.key(*b))) {
+            let (equal, later) = rest.split_at_mut(run.len());
+            equal.fill(number);
+            rest = later;
+        }
+        let (values, _) = runs(elements, &keys, false)?;
+        return Ok([values, inverse]);
+    }
     let found = few_distinct(elements, &keys, |at, found| {
         positions[at] = as_position(found);
     });

@@ -1,0 +1,72 @@
+//! Rows that are in order already, or in the reverse order, as the times of a series are.
+//!
+//! One pass finds them, and ends at the first element that contradicts: for random elements after two or three, so that their sorts take the
+//! same time. Two million sorted `i64` take 0.05 of the time of random ones, and their positions 0.02.
+
+use super::keys::{Bits, Keys};
+
+/// The least number of elements that are looked at. For fewer the processor's wrong guess at the end of the pass shows (64 `i64`: 1.05 of the
+/// time); if they are one row, the standard library sorts them, which looks for an order itself.
+const MIN_LEN: usize = 256;
+
+/// Returns whether keys ascend, equal ones included.
+pub(super) fn ascends<K: Bits>(row: &[K], keys: &Keys<K>) -> bool {
+    row.is_sorted_by(|a, b| keys.key(*a) <= keys.key(*b))
+}
+
+/// Sorts rows of keys, if each of them ascends or descends. Returns whether it did; the rows have the same keys in any case.
+pub(super) fn sort_rows_in_order<K: Ord>(rows: &mut [K], row_len: usize) -> bool {
+    rows.len() >= MIN_LEN && rows.chunks_exact_mut(row_len).all(sort_in_order)
+}
+
+/// Sorts a row that ascends or descends. Returns whether it does.
+// A function of its own: inlined, it changes the code of the sort around it.
+#[inline(never)]
+fn sort_in_order<K: Ord>(row: &mut [K]) -> bool {
+    if row.is_sorted() {
+        return true;
+    }
+    let descends = row.is_sorted_by(|a, b| a >= b);
+    if descends {
+        row.reverse();
+    }
+    descends
+}
+
+/// Writes the positions of the first `count` elements of each row in sorted order, if the keys of each row ascend or descend. Returns whether
+/// they do; if not, the positions have to be written again.
+pub(super) fn positions_in_order<K: Bits>(
+    rows: &[K],
+    row_len: usize,
+    keys: &Keys<K>,
+    to: &mut [i64],
+    count: usize,
+) -> bool {
+    let mut each = rows.chunks_exact(row_len).zip(to.chunks_exact_mut(count));
+    rows.len() >= MIN_LEN && each.all(|(row, to)| row_in_order(row, keys, to))
+}
+
+/// [`positions_in_order`] of a row.
+#[inline(never)] // as `sort_in_order`
+fn row_in_order<K: Bits>(row: &[K], keys: &Keys<K>, to: &mut [i64]) -> bool {
+    if ascends(row, keys) {
+        to.iter_mut().zip(0..).for_each(|(to, at)| *to = at);
+        return true;
+    }
+    if !row.is_sorted_by(|a, b| keys.key(*a) >= keys.key(*b)) {
+        return false;
+    }
+    // The last run of equal elements comes first; within a run positions ascend.
+    let (mut end, mut rest) = (row.len(), to);
+    for run in row.chunk_by(|a, b| keys.key(*a) == keys.key(*b)).rev() {
+        let start = end - run.len();
+        let (now, later) = rest.split_at_mut(run.len().min(rest.len()));
+        let first = i64::try_from(start).unwrap_or(i64::MAX);
+        now.iter_mut().zip(first..).for_each(|(to, at)| *to = at);
+        (end, rest) = (start, later);
+        if rest.is_empty() {
+            break;
+        }
+    }
+    true
+}
