@@ -3,6 +3,7 @@
 mod agreement;
 mod arithmetic;
 mod complex_literals;
+mod divisions;
 mod dynamic;
 #[path = "../exact/mod.rs"]
 mod exact;

@@ -119,7 +119,7 @@ trait Shift: Copy {
 }
 
 /// Division that rounds towards zero.
-pub(super) trait Truncate: Copy {
+pub(crate) trait Truncate: Copy {
     fn truncated_div(self, divisor: Self) -> Self;
 }
 
@@ -149,7 +149,6 @@ pub(crate) fn shr<T: Shift>(value: T, count: T) -> T {
 /// Division that rounds towards zero. Divisors of zero are refused before; they give zero. The least number divided by
 /// -1 wraps.
 #[inline(always)]
-#[expect(private_bounds, reason = "implemented for the integers only")]
 pub(crate) fn truncated_div<T: Truncate>(a: T, b: T) -> T {
     a.truncated_div(b)
 }

@@ -16,6 +16,7 @@ mod double;
 mod function_table;
 pub(crate) mod functions;
 mod power;
+mod reciprocal;
 mod single;
 mod to_integer;
 mod trigonometric;
@@ -29,6 +30,7 @@ pub(crate) use self::double::error_function;
 pub(crate) use self::function_table::{COMPLEX, OF_ONE_OPERAND, by_instruction_set};
 pub(crate) use self::function_table::{ComplexFunctions, ComplexOperations, Functions};
 pub(crate) use self::power::{ShortPower, is_narrow_base};
+pub(crate) use self::reciprocal::{Reciprocal, WideInteger};
 #[cfg(test)]
 pub(crate) use self::single::elu;
 pub(crate) use self::single::exp_or_zero;

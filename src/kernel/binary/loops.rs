@@ -5,6 +5,7 @@ use core::marker::PhantomData;
 
 use num_complex::Complex;
 
+use super::division;
 use super::op::BinaryOp;
 use crate::dtype::compute::{BoolByte, ComputeType};
 use crate::dtype::float8::dispatch_float8;
@@ -121,7 +122,7 @@ macro_rules! binary_kernels {
     };
     (@loop short $T:ident $dtype:ident $name:ident) => {
         Some(if const { size_of::<$T>() > 4 } {
-            each2(<$T as ComputeType>::$name::<Baseline>)
+            division::$name($dtype)
         } else {
             map2(<$T as ComputeType>::$name::<Baseline>)
         })

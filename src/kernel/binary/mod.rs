@@ -1,5 +1,6 @@
 //! Arithmetic on two operands.
 
+mod division;
 pub(in crate::kernel) mod loops;
 pub(in crate::kernel) mod op;
 pub(in crate::kernel) mod power;
