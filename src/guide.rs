@@ -5,6 +5,7 @@
 pub mod cookbook {
     //! [porting]: crate::guide::porting
     //! [indexing]: crate::guide::indexing
+    //! [accuracy]: crate::guide::accuracy
     //! [fuse]: crate::guide::fuse
     //! [files]: crate::guide::files
     //! [python]: crate::guide::python
