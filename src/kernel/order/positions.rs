@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use super::keys::{Bits, Keys};
 use super::network::{Scratch, rows_at_once, sort_rows};
-use super::presorted::positions_in_order;
+use super::presorted::{is_checked, positions_in_order};
 use super::radix::Digits;
 use super::{
     SortOrder, bits_dtype, check_count, each_piece, with_axis_back, with_axis_last, with_last,
@@ -101,8 +101,9 @@ fn packed<K: Bits, P: Packed<K>>(
         let from = from[first * row_len..].chunks(group * row_len);
         let mut pairs: Vec<P> = vec_with_capacity(group * row_len)?;
         let mut scratch = Scratch::default();
+        let checked = is_checked(group * row_len);
         for (rows, to) in from.zip(to.chunks_mut(group * count)) {
-            if positions_in_order(rows, row_len, keys, to, count) {
+            if checked && positions_in_order(rows, row_len, keys, to, count) {
                 continue;
             }
             pairs.clear();

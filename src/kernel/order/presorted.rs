@@ -5,9 +5,14 @@
 
 use super::keys::{Bits, Keys};
 
-/// The least number of elements that are looked at. For fewer the processor's wrong guess at the end of the pass shows (64 `i64`: 1.05 of the
-/// time); if they are one row, the standard library sorts them, which looks for an order itself.
+/// The least number of elements that are checked. For fewer the processor's wrong guess at the end of the pass shows (64 `i64`: 1.05 of the
+/// time); if they are one row, the standard library sorts them, which checked for an order itself.
 const MIN_LEN: usize = 256;
+
+/// Returns whether rows that have so many elements together, and are sorted at a time, are checked.
+pub(super) fn is_checked(len: usize) -> bool {
+    len >= MIN_LEN
+}
 
 /// Returns whether keys ascend, equal ones included.
 pub(super) fn ascends<K: Bits>(row: &[K], keys: &Keys<K>) -> bool {
@@ -15,13 +20,13 @@ pub(super) fn ascends<K: Bits>(row: &[K], keys: &Keys<K>) -> bool {
 }
 
 /// Sorts rows of keys, if each of them ascends or descends. Returns whether it did; the rows have the same keys in any case.
+// A function of its own: inlined, it slows down the sorts of short rows.
+#[inline(never)]
 pub(super) fn sort_rows_in_order<K: Ord>(rows: &mut [K], row_len: usize) -> bool {
-    rows.len() >= MIN_LEN && rows.chunks_exact_mut(row_len).all(sort_in_order)
+    rows.chunks_exact_mut(row_len).all(sort_in_order)
 }
 
 /// Sorts a row that ascends or descends. Returns whether it does.
-// A function of its own: inlined, it changes the code of the sort around it.
-#[inline(never)]
 fn sort_in_order<K: Ord>(row: &mut [K]) -> bool {
     if row.is_sorted() {
         return true;
@@ -35,6 +40,7 @@ fn sort_in_order<K: Ord>(row: &mut [K]) -> bool {
 
 /// Writes the positions of the first `count` elements of each row in sorted order, if the keys of each row ascend or descend. Returns whether
 /// they do; if not, the positions have to be written again.
+#[inline(never)] // as `sort_rows_in_order`
 pub(super) fn positions_in_order<K: Bits>(
     rows: &[K],
     row_len: usize,
@@ -43,11 +49,10 @@ pub(super) fn positions_in_order<K: Bits>(
     count: usize,
 ) -> bool {
     let mut each = rows.chunks_exact(row_len).zip(to.chunks_exact_mut(count));
-    rows.len() >= MIN_LEN && each.all(|(row, to)| row_in_order(row, keys, to))
+    each.all(|(row, to)| row_in_order(row, keys, to))
 }
 
 /// [`positions_in_order`] of a row.
-#[inline(never)] // as `sort_in_order`
 fn row_in_order<K: Bits>(row: &[K], keys: &Keys<K>, to: &mut [i64]) -> bool {
     if ascends(row, keys) {
         to.iter_mut().zip(0..).for_each(|(to, at)| *to = at);

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use super::keys::{Bits, Keys};
 use super::network::{Scratch, rows_at_once, sort_rows};
-use super::presorted::sort_rows_in_order;
+use super::presorted::{is_checked, sort_rows_in_order};
 use super::{SortOrder, bits_dtype, check_order, each_piece, with_axis_back, with_axis_last};
 use crate::array::{Array, ScalarBits};
 use crate::error::Error;
@@ -37,9 +37,10 @@ fn sorted_rows<K: Bits>(x: &Array, keys: &Keys<K>) -> Result<Array, Error> {
         let from = &from[first * row_len..];
         let mut scratch = Scratch::default();
         let group = row_len * rows_at_once::<K>(row_len);
+        let checked = is_checked(group);
         for (from, to) in from.chunks(group).zip(to.chunks_mut(group)) {
             let is_tied = keys.write(from, to);
-            if !sort_rows_in_order(to, row_len) {
+            if !(checked && sort_rows_in_order(to, row_len)) {
                 sort_rows(to, row_len, 0, &mut scratch);
             }
             for (row, to) in from.chunks_exact(row_len).zip(to.chunks_exact_mut(row_len)) {
