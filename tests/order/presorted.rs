@@ -17,7 +17,7 @@ fn arranged<E: crate::naive::Arith>(rng: &mut fastrand::Rng, row: &[E], at: usiz
         // One sorted row, and its ties in either order.
         0 => {}
         1 => {
-            arranged = sorted(at % 2 == 0);
+            arranged = sorted(at.is_multiple_of(2));
             arranged.reverse();
         }
         // The last elements, the first, or any two are out of order.
