@@ -18,6 +18,7 @@ use crate::dtype::{Kind, bf16, c64, c128, f16};
 ///
 /// assert_eq!(Scalar::from(f16::from_f32(0.5)), Scalar::Float(0.5));
 /// assert_eq!(Scalar::from(u64::MAX).to_string(), "18446744073709551615");
+/// assert_eq!(format!("{}, {:6.2}", Scalar::Float(2.0), Scalar::Float(2.5)), "2.0,   2.50");
 /// assert!(Scalar::try_from(u128::MAX).is_err()); // above `i128`
 /// ```
 // Hidden for the reason that `DType` is.
@@ -41,7 +42,8 @@ impl fmt::Display for Scalar {
         match self {
             Self::Bool(value) => value.fmt(f),
             Self::Int(value) => value.fmt(f),
-            Self::Float(value) => write!(f, "{value:?}"),
+            // `1.0` and `1e300`, with the width and the precision that are asked for.
+            Self::Float(value) => fmt::Debug::fmt(value, f),
             Self::Complex(value) => value.fmt(f),
         }
     }
