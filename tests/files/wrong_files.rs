@@ -136,6 +136,25 @@ fn bytes_behind_the_elements_are_left_alone() -> Result<(), Error> {
     Ok(())
 }
 
+/// `zip -r` writes an entry for each folder.
+#[test]
+fn folders_in_an_archive_are_no_arrays() -> Result<(), Error> {
+    let header = "{'descr': '|u1', 'fortran_order': False, 'shape': (2,), }\n";
+    let mut archive = zip::ZipWriter::new(std::io::Cursor::new(Vec::new()));
+    let options = zip::write::SimpleFileOptions::default();
+    archive.add_directory("layers/", options).expect("a name");
+    let started = archive.start_file("layers/w.npy", options);
+    started.expect("a sound archive");
+    let written = std::io::Write::write_all(&mut archive, &npy(1, header, &[3, 4]));
+    written.expect("memory is writable");
+    let archive = archive.finish().expect("a sound archive").into_inner();
+    let folders = supremum::NpzFile::read(file("folders.npz", &archive))?;
+    assert_eq!(folders.names(), ["layers/w"]);
+    let w: Tensor<U8, Rank1> = folders.tensor("layers/w")?;
+    assert_eq!(w.to_vec(), [3, 4]);
+    Ok(())
+}
+
 #[test]
 fn hostile_npy_headers_are_errors() {
     let with_shape =

@@ -63,8 +63,8 @@ impl NpzFile {
     /// Reads a file's list of arrays. [`ReadOptions::read_npz`] limits the bytes of the arrays.
     ///
     /// # Errors
-    /// [`Error::Unreadable`] if the file cannot be read, is not an archive, or has entries other than `.npy` files, two
-    /// entries of one name, or entries that share bytes.
+    /// [`Error::Unreadable`] if the file cannot be read, is not an archive, or has entries other than `.npy` files and
+    /// directories, two entries of one name, or entries that share bytes.
     pub fn read(path: impl AsRef<Path>) -> Result<Self, Error> {
         ReadOptions::new().read_npz(path)
     }
@@ -84,6 +84,9 @@ impl NpzFile {
         let mut names = BTreeMap::new();
         for (number, name) in archive.file_names().enumerate() {
             let name = name?;
+            if name.ends_with('/') {
+                continue; // a directory
+            }
             let within = |reason: &str| Reason::from(reason).within(&name);
             let stem = name
                 .strip_suffix(".npy")
