@@ -496,9 +496,10 @@ pub enum Error {
         /// The axis.
         axis: usize,
     },
-    /// A window that is larger than the axis with its padding.
+    /// A window that is larger than the axis, with its padding if the operation pads.
     #[error(
-        "{operation}: a window of {window} does not fit axis {axis}, which has size {size} with its padding"
+        "{operation}: a window of {window} does not fit axis {axis}, which has size {size}{}",
+        if *padded { " with its padding" } else { "" }
     )]
     WindowTooLarge {
         /// The operation.
@@ -507,8 +508,10 @@ pub enum Error {
         window: usize,
         /// The axis.
         axis: usize,
-        /// The size of the axis with its padding.
+        /// The size of the axis, with its padding if the operation pads.
         size: usize,
+        /// Whether the operation pads. `unfold` does not.
+        padded: bool,
     },
     /// A padding that takes all positions from the result of a transposed convolution.
     #[error(

@@ -42,6 +42,7 @@ impl Windows<'_> {
                     window,
                     axis,
                     size: padded,
+                    padded: true,
                 });
             }
             result[axis] = (padded - window) / self.strides[number] + 1;

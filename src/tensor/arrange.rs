@@ -198,6 +198,7 @@ pub(crate) fn unfold(x: &Array, axis: isize, size: usize, step: usize) -> Result
             window: size,
             axis,
             size: x.shape()[axis],
+            padded: false,
         });
     }
     exec::windows(x, axis, size, step)
