@@ -93,8 +93,22 @@ vectors! {
     (E: Extent) &Vec<E>;
 }
 
-/// An array of these integers. Those beyond the limits of `i64` saturate, which is outside every axis.
+/// An array of these integers: of `I64`, or of `U64` if one is above the greatest `i64`. That is outside every axis, and named by the error. Integers
+/// so large are not of a signed type, so none of the others is negative.
 fn vector<E: Extent>(indices: &[E]) -> Result<IndexArray<'static>, Error> {
-    let index = |at: usize| i64::try_from(indices[at].to_signed()).unwrap_or(i64::MAX);
-    Array::from_positions(&[indices.len()], index).map(|array| IndexArray(Cow::Owned(array)))
+    let to_i64 = |index: E| i64::try_from(index.to_signed()).unwrap_or(i64::MAX);
+    let to_u64 = |index: E| u64::try_from(index.to_size().unwrap_or(0)).unwrap_or(u64::MAX);
+    let shape = [indices.len()];
+    let array = if indices.iter().any(|index| is_above_i64(*index)) {
+        Array::from_positions(&shape, |at| to_u64(indices[at]))
+    } else {
+        Array::from_positions(&shape, |at| to_i64(indices[at]))
+    };
+    array.map(|array| IndexArray(Cow::Owned(array)))
+}
+
+fn is_above_i64(index: impl Extent) -> bool {
+    index
+        .to_size()
+        .is_ok_and(|size| i64::try_from(size).is_err())
 }

@@ -171,6 +171,13 @@ fn indices_in_tensors_are_named() {
         let axis = axis.cast_signed();
         let mention = &[format!("axis {axis}"), format!("size {size}")];
         refused!(faults, "take", mention, [typed]; try_take take(&indices, axis));
+        let mention = &[
+            u64::MAX.to_string(),
+            format!("axis {axis}"),
+            format!("size {size}"),
+        ];
+        let vector = vec![0, u64::MAX];
+        refused!(faults, "take", mention, [typed]; try_take take(&vector, axis));
         // From nothing, nothing can be taken.
         let none = tensor(&[0]);
         let first = Tensor::<I64>::zeros([1]);
