@@ -44,8 +44,9 @@ pub(crate) use operations::{
     try_cast, unary,
 };
 pub(crate) use order::{
-    argsort, bincount, check_edges, histogram, one_hot, order_statistics, scatter, searchsorted,
-    searchsorted_rows, sort, unique_counts, unique_index, unique_inverse, unique_values,
+    argsort, bincount, check_edges, histogram, is_in_table, one_hot, order_statistics, scatter,
+    searchsorted, searchsorted_rows, sort, unique_counts, unique_index, unique_inverse,
+    unique_values,
 };
 pub(crate) use views::{
     broadcast_to, contiguous, diagonal, flip, index_axis, permute, reshape, slice, squeeze,

@@ -50,6 +50,19 @@ pub(crate) fn order_statistics(
     kernel::order_statistics(operation, x, axis, positions)
 }
 
+/// Returns where an element equals one of the values, by a table. `None` of tracers, and of dtypes of more than 16 bits.
+///
+/// # Errors
+/// [`Error::UnsupportedDType`] of complex numbers, [`Error::DTypeMismatch`], [`Error::OutOfMemory`].
+#[inline]
+pub(crate) fn is_in_table(x: &Array, values: &Array) -> Result<Option<Array>, Error> {
+    #[cfg(feature = "stablehlo")]
+    if super::IsTraced::is_traced(&x) || super::IsTraced::is_traced(&values) {
+        return Ok(None);
+    }
+    kernel::is_in_table(x, values)
+}
+
 /// Returns, for each value, the number of sorted elements that are smaller, or of the right side not greater.
 ///
 /// # Errors

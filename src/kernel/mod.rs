@@ -54,8 +54,8 @@ pub(crate) use matmul::matmul;
 pub(crate) use nonzero::argwhere;
 pub(crate) use one_hot::one_hot;
 pub(crate) use order::{
-    SearchSide, SortOrder, argsort, order_statistics, searchsorted, searchsorted_rows, sort,
-    unique_counts, unique_index, unique_inverse, unique_values,
+    SearchSide, SortOrder, argsort, is_in_table, order_statistics, searchsorted, searchsorted_rows,
+    sort, unique_counts, unique_index, unique_inverse, unique_values,
 };
 pub(crate) use pad::{Triangle, pad, triangle};
 pub(crate) use reduce::op::ReduceOp;

@@ -109,6 +109,9 @@ pub(crate) fn is_in(x: &Array, values: &Array) -> Result<Array, Error> {
     let Some(last) = values.len().checked_sub(1) else {
         return ScalarBits::of(DType::Bool, false).full(x.shape());
     };
+    if let Some(found) = exec::is_in_table(x, values)? {
+        return Ok(found);
+    }
     // Each element is compared with the first value that is not smaller.
     let found = || {
         let values = exec::reshape(values, &[values.len()])?;

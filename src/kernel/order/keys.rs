@@ -34,6 +34,8 @@ pub(super) trait Bits: Element + Pod + Digits {
     fn float_of(self) -> Self;
     /// The integer minus one; wraps from zero to the greatest integer.
     fn previous(self) -> Self;
+    /// The integer as a position; zero if no position is so great.
+    fn index(self) -> usize;
     /// So many bits, which differ for most pairs of integers that differ.
     fn hash(self, bits: u32) -> usize;
 }
@@ -69,6 +71,10 @@ macro_rules! bits {
             #[inline(always)]
             fn previous(self) -> Self {
                 self.wrapping_sub(1)
+            }
+            #[inline(always)]
+            fn index(self) -> usize {
+                usize::try_from(self).unwrap_or_default()
             }
             #[inline(always)]
             fn hash(self, bits: u32) -> usize {

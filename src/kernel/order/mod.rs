@@ -10,11 +10,13 @@
 //!   others;
 //! - `statistics.rs`: partial sorts, for quantiles;
 //! - `search.rs`: searches in sorted rows;
+//! - `membership.rs`: a table of the values of 8 or 16 bits;
 //! - `unique.rs`: distinct elements; `distinct.rs` finds few of them without a sort.
 #![allow(unsafe_code, reason = "threads write to parts of one array")]
 
 mod distinct;
 mod keys;
+mod membership;
 mod network;
 mod positions;
 mod presorted;
@@ -32,6 +34,7 @@ use crate::array::{Array, Dims};
 use crate::dtype::{DType, Kind};
 use crate::error::Error;
 
+pub(crate) use membership::is_in_table;
 pub(crate) use positions::argsort;
 pub(crate) use search::{
     SearchSide, check_row_search, check_search, searchsorted, searchsorted_rows,
@@ -76,6 +79,22 @@ pub(crate) fn check_real(operation: &'static str, x: &Array) -> Result<(), Error
             dtype: x.dtype(),
         }),
         _ => Ok(()),
+    }
+}
+
+/// Checks that the elements of both have an order, and one dtype.
+///
+/// # Errors
+/// [`Error::UnsupportedDType`] of complex numbers, [`Error::DTypeMismatch`].
+fn check_dtypes(operation: &'static str, sorted: &Array, values: &Array) -> Result<(), Error> {
+    check_real(operation, sorted)?;
+    match sorted.dtype() == values.dtype() {
+        true => Ok(()),
+        false => Err(Error::DTypeMismatch {
+            operation,
+            expected: sorted.dtype(),
+            found: values.dtype(),
+        }),
     }
 }
 

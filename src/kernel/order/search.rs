@@ -8,7 +8,7 @@
 use std::borrow::Cow;
 
 use super::keys::{Bits, Keys};
-use super::{SortOrder, bits_dtype, check_real};
+use super::{SortOrder, bits_dtype, check_dtypes};
 use crate::array::Array;
 use crate::array::alloc::vec_with_capacity;
 use crate::dtype::DType;
@@ -39,18 +39,6 @@ pub(crate) fn check_search(sorted: &Array, values: &Array) -> Result<(), Error> 
             operation,
             expected: 1,
             shape: sorted.shape().to_vec(),
-        }),
-    }
-}
-
-fn check_dtypes(operation: &'static str, sorted: &Array, values: &Array) -> Result<(), Error> {
-    check_real(operation, sorted)?;
-    match sorted.dtype() == values.dtype() {
-        true => Ok(()),
-        false => Err(Error::DTypeMismatch {
-            operation,
-            expected: sorted.dtype(),
-            found: values.dtype(),
         }),
     }
 }

@@ -13,6 +13,7 @@ mod graph;
 #[cfg(debug_assertions)]
 mod loops;
 mod masks;
+mod membership;
 mod mul_add;
 mod nontemporal;
 mod oracle;
