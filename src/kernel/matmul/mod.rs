@@ -4,6 +4,7 @@
 mod factors;
 mod gemm;
 mod gemv;
+pub(in crate::kernel) mod multiply_add;
 mod narrow;
 pub(in crate::kernel) mod shapes;
 
@@ -173,7 +174,7 @@ fn same_bytes(a: DType, b: DType) -> bool {
 }
 
 /// Converts an operand to the dtype in which the product is computed.
-fn multiplied(x: &Array, out: DType) -> Result<Array, Error> {
+pub(super) fn multiplied(x: &Array, out: DType) -> Result<Array, Error> {
     let (x, dtype) = (cast(Cow::Borrowed(x), out)?, product_dtype(out));
     if same_bytes(out, dtype) {
         return Ok(x.bitcast(dtype));
@@ -182,7 +183,7 @@ fn multiplied(x: &Array, out: DType) -> Result<Array, Error> {
 }
 
 /// Converts a product to the dtype of the result.
-fn result(product: Array, out: DType) -> Result<Array, Error> {
+pub(super) fn result(product: Array, out: DType) -> Result<Array, Error> {
     if same_bytes(product.dtype(), out) {
         return Ok(product.bitcast(out));
     }
@@ -190,7 +191,7 @@ fn result(product: Array, out: DType) -> Result<Array, Error> {
 }
 
 /// The smallest number of multiplications that is worth a thread: about 30 us.
-const MIN_PRODUCTS_PER_THREAD: usize = 1 << 22;
+pub(super) const MIN_PRODUCTS_PER_THREAD: usize = 1 << 22;
 
 /// The smallest number of columns or rows in a piece of a product by a library. (The libraries prefer up to 48, but a
 /// last part of 16 costs less than threads with 240 and 272 columns: 0.51 and 0.56 of the time of one thread.)

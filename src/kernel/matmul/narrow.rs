@@ -17,43 +17,17 @@ use core::marker::PhantomData;
 use core::mem::MaybeUninit;
 
 use super::factors::Factors;
-use crate::simd::{Baseline, Body, Isa, Kernel, for_level, lanes, load, store};
+use super::multiply_add::MultiplyAdd;
+use crate::simd::{Body, Isa, Kernel, for_level, lanes, load, store};
 
 /// The largest number of terms.
 const MAX_INNER: usize = 64;
 /// The largest number of columns.
 const MAX_COLUMNS: usize = 32;
 
-/// An element type of the product.
-pub(super) trait Real: Copy + 'static {
-    const ZERO: Self;
-
-    /// Adds a product to a sum: rounded once if the instruction set can, else twice.
-    fn multiply_add<I: Isa>(a: Self, b: Self, sum: Self) -> Self;
-}
-
-macro_rules! reals {
-    ($($number:ident)*) => {$(
-        impl Real for $number {
-            const ZERO: Self = 0.0;
-
-            #[inline(always)]
-            fn multiply_add<I: Isa>(a: Self, b: Self, sum: Self) -> Self {
-                if const { I::REGISTER_BYTES > Baseline::REGISTER_BYTES } {
-                    a.mul_add(b, sum)
-                } else {
-                    a * b + sum
-                }
-            }
-        }
-    )*};
-}
-
-reals! { f32 f64 }
-
 /// Returns the loop for these factors, whose contract is that of [`Number::product`](super::gemm::Number::product). `None` if a library should
 /// multiply them.
-pub(super) fn kernel<T: Real>(f: &Factors<T>) -> Option<Kernel> {
+pub(super) fn kernel<T: MultiplyAdd>(f: &Factors<T>) -> Option<Kernel> {
     let is_narrow = f.inner <= MAX_INNER && f.columns <= MAX_COLUMNS;
     is_narrow.then(for_level::<Narrow<T>>)
 }
@@ -61,7 +35,7 @@ pub(super) fn kernel<T: Real>(f: &Factors<T>) -> Option<Kernel> {
 /// The loop. Its only input is a pointer to [`Factors`]; it ignores the length.
 struct Narrow<T>(PhantomData<T>);
 
-impl<T: Real> Body for Narrow<T> {
+impl<T: MultiplyAdd> Body for Narrow<T> {
     #[inline(always)]
     unsafe fn run<I: Isa>(inputs: *const *const u8, output: *mut u8, _: usize) {
         let output = output.cast::<T>();
@@ -84,7 +58,7 @@ impl<T: Real> Body for Narrow<T> {
 /// # Safety
 /// The matrices can be read, and the product can be written; there are at most `N` columns and [`MAX_INNER`] terms.
 #[inline(always)]
-unsafe fn multiply<I: Isa, T: Real, const N: usize, const ROWS: usize>(
+unsafe fn multiply<I: Isa, T: MultiplyAdd, const N: usize, const ROWS: usize>(
     f: &Factors<T>,
     output: *mut T,
 ) {
@@ -134,7 +108,7 @@ unsafe fn multiply<I: Isa, T: Real, const N: usize, const ROWS: usize>(
 /// # Safety
 /// The left matrix has these rows, and `right` as many rows as there are terms.
 #[inline(always)]
-unsafe fn sums<I: Isa, T: Real, const N: usize, const ROWS: usize>(
+unsafe fn sums<I: Isa, T: MultiplyAdd, const N: usize, const ROWS: usize>(
     f: &Factors<T>,
     right: *const [T; N],
     row: usize,

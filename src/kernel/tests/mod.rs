@@ -2,6 +2,7 @@ mod array_reductions;
 mod broadcasts;
 mod by_rows;
 mod complex_functions;
+mod convolutions;
 mod double;
 mod elementwise;
 mod functions;
