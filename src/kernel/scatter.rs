@@ -101,9 +101,10 @@ pub(crate) fn scatter_shape(
 /// Combines elements with updates by a function of [`ComputeType`], in the dtype in which they are computed.
 macro_rules! combine {
     ($function:ident of $x:expr, $updates:expr, $places:expr) => {{
-        let (x, places): (&Array, &Places) = ($x, $places);
-        let dtype = compute_dtype(x.dtype());
-        let mut result = cast(Cow::Borrowed(x), dtype)?;
+        let (x, places): (Array, &Places) = ($x, $places);
+        let out = x.dtype();
+        let dtype = compute_dtype(out);
+        let mut result = cast(Cow::Owned(x), dtype)?;
         let updates = cast(Cow::Borrowed($updates), dtype)?;
         let updates = updates.row_major()?;
         for_types!(dtype, T in [
@@ -114,7 +115,7 @@ macro_rules! combine {
                 <BoolByte as ComputeType>::$function::<Baseline>(BoolByte::of(a), BoolByte::of(b)).is_true()
             })
         })?;
-        cast(Cow::Owned(result), x.dtype())
+        cast(Cow::Owned(result), out)
     }};
 }
 
@@ -131,12 +132,26 @@ pub(crate) fn scatter(
     updates: &Array,
     axis: usize,
 ) -> Result<Array, Error> {
-    let shape = scatter_shape(op, x, indices, updates, axis)?;
+    scatter_to(op, x.clone(), indices, updates, axis)
+}
+
+/// [`scatter`] to an array that is changed in place if nothing else holds its buffer.
+///
+/// # Errors
+/// Those of [`scatter`].
+pub(super) fn scatter_to(
+    op: ScatterOp,
+    x: Array,
+    indices: &Array,
+    updates: &Array,
+    axis: usize,
+) -> Result<Array, Error> {
+    let shape = scatter_shape(op, &x, indices, updates, axis)?;
     let size = x.shape()[axis];
     if shape.contains(&0) {
         // Nothing is updated, but the indices must exist, as those of `take` must.
         let indices = indices.row_major()?;
-        return out_of_range(op.name(), &indices, [axis, size]).map_or_else(|| Ok(x.clone()), Err);
+        return out_of_range(op.name(), &indices, [axis, size]).map_or(Ok(x), Err);
     }
     // If there is one index for all positions behind the axis, whole rows are scattered.
     let mut index_shape = shape;
@@ -163,7 +178,7 @@ pub(crate) fn scatter(
     }
 }
 
-fn replace(x: &Array, updates: &Array, places: &Places) -> Result<Array, Error> {
+fn replace(x: Array, updates: &Array, places: &Places) -> Result<Array, Error> {
     let dtype = x.dtype();
     let bits = match dtype.size() {
         1 => DType::U8,
@@ -172,7 +187,7 @@ fn replace(x: &Array, updates: &Array, places: &Places) -> Result<Array, Error> 
         8 => DType::U64,
         _ => dtype,
     };
-    let mut result = x.clone().bitcast(bits);
+    let mut result = x.bitcast(bits);
     let updates = updates.row_major()?.into_owned().bitcast(bits);
     for_types!(bits, T in [DType::U8 => u8, DType::U16 => u16, DType::U32 => u32, DType::U64 => u64] =>
         places.combine::<T>(&mut result, &updates, |_, update| update),

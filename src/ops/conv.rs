@@ -306,8 +306,7 @@ convolutions! {
         /// `.padding([[1, 0]])`.
         ///
         /// It is computed as a matrix product, whose rows are added at their places: products of one position are summed over channels first,
-        /// and then over the windows that overlap there. Of small floats the sums are rounded once. It takes temporary memory for a window of
-        /// the result for each position of the operand.
+        /// and then over the windows that overlap there. Of small floats the sums are rounded once.
         ///
         /// ```
         /// use supremum::{ConvOptions, F32, Rank3, SamePadding, Tensor, tensor};

@@ -1,4 +1,4 @@
-//! Convolutions with few filters in each group, beside sums of products one by one.
+//! Convolutions with few filters in each group, and transposed convolutions, beside sums of products one by one.
 #![allow(clippy::as_conversions, reason = "small integers")]
 
 use std::borrow::Cow;
@@ -6,7 +6,7 @@ use std::borrow::Cow;
 use super::{cast, fenced};
 use crate::array::Array;
 use crate::dtype::DType;
-use crate::kernel::{ConvShapes, Windows, conv};
+use crate::kernel::{ConvShapes, TransposedShapes, Windows, conv, conv_transpose};
 use crate::simd::{SimdLevel, with_level};
 
 /// A convolution along two axes.
@@ -277,5 +277,72 @@ fn threads_share_the_tiles() {
         let one = case.conv(&x, &w, DType::F32);
         let several = with_threads(3, || case.conv(&x, &w, DType::F32));
         assert!(one.as_bytes() == several.as_bytes(), "{case:?}");
+    }
+}
+
+/// The products of these take several parts.
+#[test]
+fn transposed_convolutions_add_all_products() {
+    let cases: [([usize; 4], [usize; 4], usize); 4] = [
+        ([1, 1, 1, 300], [1, 1, 1, 7], 1),
+        ([2, 4, 5, 9], [4, 3, 2, 3], 2),
+        ([1, 3, 11, 4], [3, 1, 3, 1], 3),
+        // A window that is a part alone.
+        ([1, 1, 3, 2], [1, 2, 20, 19], 1),
+    ];
+    for (x_shape, filter_shape, groups) in cases {
+        let [x, w] = [x_shape, filter_shape].map(|shape| shape.iter().product::<usize>());
+        let (x, w) = (integers(x, 3), integers(w, 5));
+        let [_, filters, height, width] = filter_shape;
+        let (stride, dilation) = ([2, 3], [1, 2]);
+        let removed = [[1, 0], [0, 2]];
+        let windows = Windows {
+            sizes: &filter_shape[2..],
+            strides: &stride,
+            padding: &[[0; 2]; 2],
+            dilation: &dilation,
+        };
+        let operand = Array::from_elements(&x, &x_shape).unwrap();
+        let weights = Array::from_elements(&w, &filter_shape).unwrap();
+        let shapes = TransposedShapes::new(
+            "conv_transpose2d",
+            operand.dims(),
+            weights.dims(),
+            windows,
+            &removed,
+            groups,
+        )
+        .unwrap();
+        let [rows, columns] = [shapes.result[2], shapes.result[3]];
+        let mut exact = vec![0.0; shapes.result.iter().product()];
+        for (at, element) in x.iter().enumerate() {
+            let (column, at) = (at % x_shape[3], at / x_shape[3]);
+            let (row, at) = (at % x_shape[2], at / x_shape[2]);
+            let (channel, example) = (at % x_shape[1], at / x_shape[1]);
+            let group = channel / (x_shape[1] / groups);
+            for weight in 0..filters * height * width {
+                let (filter, within) = (weight / (height * width), weight % (height * width));
+                let to_row = (row * 2 + within / width).checked_sub(1);
+                let to_column = column * 3 + within % width * 2;
+                if let Some(to_row) = to_row.filter(|row| *row < rows)
+                    && to_column < columns
+                {
+                    let plane = (example * groups + group) * filters + filter;
+                    exact[(plane * rows + to_row) * columns + to_column] +=
+                        element * w[channel * filters * height * width + weight];
+                }
+            }
+        }
+        for dtype in [DType::F32, DType::F16, DType::I32, DType::C64] {
+            let [operand, weights] =
+                [&operand, &weights].map(|array| cast(Cow::Borrowed(array), dtype));
+            let found = conv_transpose(&operand, &weights, &shapes, dtype).unwrap();
+            let found = super::copied(&cast(Cow::Owned(found), DType::F64));
+            assert_eq!(
+                found.as_slice::<f64>().unwrap(),
+                exact,
+                "{dtype} {x_shape:?}"
+            );
+        }
     }
 }
