@@ -22,12 +22,18 @@ use crate::kernel::drive::block::BLOCK;
 use crate::kernel::drive::parallel::{MIN_WORK_PER_THREAD, SendPtr, try_split};
 use crate::simd::{Body, Isa, Kernel, LANES, for_level, lanes, load, store, store_part};
 
-/// The largest number of elements of a column: less than a block of the rows' loop, in which lanes are added up.
-pub(super) const MAX_DEPTH: usize = 128;
-const _: () = assert!(MAX_DEPTH <= BLOCK);
+/// The largest number of elements of a column: a block of the rows' loop, in which lanes are added up.
+pub(super) const MAX_DEPTH: usize = BLOCK;
 
-/// The columns that are computed at a time. All their elements stay in the second cache.
+/// The most columns that are computed at a time.
 const TILE: usize = 512;
+/// The most elements of these columns, unless one pack of columns has more. They stay in the second cache.
+const TILE_ELEMENTS: usize = 1 << 16;
+
+/// The columns of this depth that are computed at a time: whole packs.
+fn tile(depth: usize) -> usize {
+    (TILE_ELEMENTS / depth / LANES * LANES).clamp(LANES, TILE)
+}
 
 /// An array of shape `[blocks, depth, columns]`, of which columns are taken along the second axis.
 #[derive(Clone, Copy)]
@@ -80,26 +86,35 @@ pub(super) unsafe fn each_column(
     let (decode, encode) = (chain_to_compute(dtype, compute), chain_from_compute(dtype));
     let (decode, encode) = (decode.first(), encode.first());
     let shared = SendPtr::new((from, to.cast_mut()));
-    let tiles = columns.div_ceil(TILE);
-    let min_len = (MIN_WORK_PER_THREAD / COST / depth / TILE.min(columns)).max(1);
+    let tile_columns = tile(depth);
+    let tiles = columns.div_ceil(tile_columns);
+    let min_len = (MIN_WORK_PER_THREAD / COST / depth / tile_columns.min(columns)).max(1);
     let run = |range: Range<usize>| {
         let (from, to) = shared.get();
-        let mut scratch = Uninit::new(match decode {
-            Some(_) => depth * TILE * compute.size(),
+        // A pack of each position, and behind them the elements of a tile.
+        let powers = depth * LANES * compute.size();
+        let decoded = match decode {
+            Some(_) => depth * tile_columns * compute.size(),
             None => 0,
-        })?;
+        };
+        let mut scratch = Uninit::new(powers + decoded)?;
         let scratch = scratch.as_mut_ptr();
+        let (powers, scratch) = (scratch, scratch.wrapping_add(powers));
         for tile in range {
-            let (block, start) = (tile / tiles, tile % tiles * TILE);
-            let len = TILE.min(columns - start);
+            let (block, start) = (tile / tiles, tile % tiles * tile_columns);
+            let len = tile_columns.min(columns - start);
             let at =
                 |rows: usize, row: usize| ((block * rows + row) * columns + start) * dtype.size();
-            let decoded = |row: usize| scratch.wrapping_add(row * TILE * compute.size());
+            let decoded = |row: usize| scratch.wrapping_add(row * tile_columns * compute.size());
             // SAFETY: the tile lies within the array, so the caller guarantees its elements and room for its results. The scratch
             // memory has room for the elements of a tile in the compute type, and loops may write to their input.
             unsafe {
                 let run = |from: *const u8, to: *mut u8, pitch: usize| {
-                    let pitches = Pitches { depth, pitch };
+                    let pitches = Pitches {
+                        depth,
+                        pitch,
+                        powers,
+                    };
                     kernel([from, (&raw const pitches).cast()].as_ptr(), to, len);
                 };
                 match (decode, encode) {
@@ -111,7 +126,7 @@ pub(super) unsafe fn each_column(
                                 len,
                             );
                         }
-                        run(scratch, scratch, TILE);
+                        run(scratch, scratch, tile_columns);
                         for row in 0..results {
                             let to = to.wrapping_add(at(results, row));
                             encode([decoded(row).cast_const()].as_ptr(), to, len);
@@ -145,6 +160,8 @@ struct Pitches {
     depth: usize,
     /// The distance from an element of a column to its next one, in elements, of the input and of the output.
     pitch: usize,
+    /// Room for a pack of each element of a column, in the compute type.
+    powers: *mut u8,
 }
 
 /// Some neighbouring columns, at most [`LANES`].
@@ -212,13 +229,13 @@ impl<T: Power> Lanes<T> {
         greatest
     }
 
-    /// Writes the exponentials of the distances to the maxima to `powers`, and returns their sum for each column.
+    /// Writes the exponentials of the distances to the maxima to the room for them, and returns their sum for each column.
     ///
     /// # Safety
-    /// All elements can be read, and the depth is at most [`MAX_DEPTH`].
+    /// All elements can be read, and there is room for a pack of each.
     #[inline(always)]
-    unsafe fn powers<I: Isa>(&self, maxima: &[T; LANES], powers: &mut Packs<T>) -> [f64; LANES] {
-        let powers = powers.as_mut_ptr().cast::<[T; LANES]>();
+    unsafe fn powers<I: Isa>(&self, maxima: &[T; LANES]) -> [f64; LANES] {
+        let powers = self.shape.powers.cast::<[T; LANES]>();
         let mut sums = MaybeUninit::<[[f64; LANES]; LANES]>::uninit();
         let sums = sums.as_mut_ptr().cast::<[f64; LANES]>();
         let (depth, mut position) = (self.shape.depth, 0);
@@ -269,9 +286,6 @@ impl<T: Power> Lanes<T> {
     }
 }
 
-/// Room for a pack of each position.
-type Packs<T> = MaybeUninit<[[T; LANES]; MAX_DEPTH]>;
-
 /// Runs code for all columns, up to [`LANES`] at a time. (A macro, as `each_pack!` is.)
 macro_rules! each_lanes {
     ($inputs:ident, $output:ident, $len:ident, |$columns:ident| $body:expr) => {{
@@ -296,15 +310,14 @@ struct Softmax<T>(PhantomData<T>);
 impl<T: Power> Body for Softmax<T> {
     #[inline(always)]
     unsafe fn run<I: Isa>(inputs: *const *const u8, output: *mut u8, len: usize) {
-        let mut powers = Packs::<T>::uninit();
-        // SAFETY: the caller guarantees `Pitches`, and that the columns can be read and their results written. All elements of columns are
+        // SAFETY: the caller guarantees `Pitches` with room for packs, and that the columns can be read and their results written. All elements of columns are
         // read before their results are written, and `powers` wrote a pack for each position.
         unsafe {
             each_lanes!(inputs, output, len, |columns| {
                 let maxima = columns.maxima();
-                let sums = columns.powers::<I>(&maxima, &mut powers);
+                let sums = columns.powers::<I>(&maxima);
                 let scale: [T; LANES] = lanes(|lane| T::of(1.0 / sums[lane]));
-                let powers = powers.as_ptr().cast::<[T; LANES]>();
+                let powers = columns.shape.powers.cast::<[T; LANES]>();
                 let mut position = 0;
                 while position < columns.shape.depth {
                     let power = powers.add(position).read();
@@ -321,13 +334,12 @@ struct LogSoftmax<T>(PhantomData<T>);
 impl<T: Power> Body for LogSoftmax<T> {
     #[inline(always)]
     unsafe fn run<I: Isa>(inputs: *const *const u8, output: *mut u8, len: usize) {
-        let mut powers = Packs::<T>::uninit();
-        // SAFETY: the caller guarantees `Pitches`, and that the columns can be read and their results written. A pack is written after it
+        // SAFETY: the caller guarantees `Pitches` with room for packs, and that the columns can be read and their results written. A pack is written after it
         // was read for the last time.
         unsafe {
             each_lanes!(inputs, output, len, |columns| {
                 let maxima = columns.maxima();
-                let sums = columns.powers::<I>(&maxima, &mut powers);
+                let sums = columns.powers::<I>(&maxima);
                 let logs: [f64; LANES] = lanes(|lane| Functions::ln(sums[lane]));
                 let mut position = 0;
                 while position < columns.shape.depth {
@@ -347,13 +359,12 @@ struct LogSumExp<T>(PhantomData<T>);
 impl<T: Power> Body for LogSumExp<T> {
     #[inline(always)]
     unsafe fn run<I: Isa>(inputs: *const *const u8, output: *mut u8, len: usize) {
-        let mut powers = Packs::<T>::uninit();
-        // SAFETY: the caller guarantees `Pitches`, that the columns can be read, and room for a result of each. The results of columns are
+        // SAFETY: the caller guarantees `Pitches` with room for packs, that the columns can be read, and room for a result of each. The results of columns are
         // written after their elements were read.
         unsafe {
             each_lanes!(inputs, output, len, |columns| {
                 let maxima = columns.maxima();
-                let sums = columns.powers::<I>(&maxima, &mut powers);
+                let sums = columns.powers::<I>(&maxima);
                 let mut results: [T; LANES] =
                     lanes(|lane| T::of(maxima[lane].wide() + Functions::ln(sums[lane])));
                 let mut lane = 0;

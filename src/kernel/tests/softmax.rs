@@ -64,7 +64,9 @@ fn rows_of_any_length_have_the_same_bits_on_every_level_and_in_every_layout() {
 #[test]
 fn short_rows_side_by_side_have_the_bits_of_single_ones() {
     for dtype in [DType::F8E4M3FN, DType::BF16, DType::F32, DType::F64] {
-        for length in [1, 2, 3, 5, 8, 16, 17, 31, 32, 33, 63, 64, 65, 127, 128, 129] {
+        for length in [
+            1, 2, 3, 5, 8, 16, 17, 31, 32, 33, 63, 64, 65, 127, 128, 129, 511, 512, 513,
+        ] {
             let many = if length == 3 { 1100 } else { 67 };
             let mut x = matrix(DType::F64, [many, length]);
             let specials = [f64::NAN, f64::INFINITY, f64::NEG_INFINITY, -0.0, 800.0];
