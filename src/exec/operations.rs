@@ -24,7 +24,12 @@ pub(crate) fn binary<'a>(
     lhs: Datum<'a>,
     rhs: Datum<'a>,
 ) -> OpResult {
-    kernel::binary_small(op, compute, out, lhs, rhs, binary_general)
+    match op {
+        // A power of floats may be a product or a quotient, which the fast path does not find out. Most callers name the operation, so
+        // that the choice costs others nothing.
+        BinaryOp::Pow => binary_general(op, compute, out, lhs, rhs),
+        _ => kernel::binary_small(op, compute, out, lhs, rhs, binary_general),
+    }
 }
 
 fn binary_general<'a>(

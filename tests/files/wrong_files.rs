@@ -148,7 +148,7 @@ fn folders_in_an_archive_are_no_arrays() -> Result<(), Error> {
     let written = std::io::Write::write_all(&mut archive, &npy(1, header, &[3, 4]));
     written.expect("memory is writable");
     let archive = archive.finish().expect("a sound archive").into_inner();
-    let folders = supremum::NpzFile::read(file("folders.npz", &archive))?;
+    let folders = NpzFile::read(file("folders.npz", &archive))?;
     assert_eq!(folders.names(), ["layers/w"]);
     let w: Tensor<U8, Rank1> = folders.tensor("layers/w")?;
     assert_eq!(w.to_vec(), [3, 4]);

@@ -24,10 +24,16 @@ pub(in crate::kernel) fn short_power(
         return None;
     }
     let exponent = cast(Cow::Borrowed(exponent), DType::F64).ok()?;
-    ShortPower::of(exponent.get(&[])?, is_narrow_base(base, compute, out))
+    let exponent: f64 = exponent.get(&[])?;
+    // `pow` of `f64` computes this power as a quotient too.
+    let is_quotient = exponent == -1.0 && [base, compute, out] == [DType::F64; 3];
+    match is_quotient {
+        true => Some(ShortPower::Reciprocal),
+        false => ShortPower::of(exponent, is_narrow_base(base, compute, out)),
+    }
 }
 
-/// Computes a short power, other than the square, of each element of a narrow dtype.
+/// Computes a short power, other than the square, of each element of a narrow dtype, or the reciprocal of `f64`.
 pub(super) fn powers(power: ShortPower, x: Cow<'_, Array>) -> OpResult {
     let dtype = x.dtype();
     let apply = ElementwisePlan {
@@ -39,8 +45,28 @@ pub(super) fn powers(power: ShortPower, x: Cow<'_, Array>) -> OpResult {
     apply.run_alone(x, chain_to_compute(dtype, dtype))
 }
 
-/// Returns the loop of a short power of elements of a narrow dtype. It takes and gives `f32`: the results are rounded to odd if they are to be
-/// rounded to a small float.
+/// The dtype that the loop of a short power of elements of a dtype takes and gives.
+pub(in crate::kernel) fn loop_dtype(dtype: DType) -> DType {
+    match dtype {
+        DType::F64 => DType::F64,
+        _ => DType::F32,
+    }
+}
+
+/// The loop of [`ShortPower::Reciprocal`] of `f64`.
+struct Reciprocal;
+
+impl UnaryFunction for Reciprocal {
+    type Argument = f64;
+    type Result = f64;
+    #[inline(always)]
+    fn apply<I: Isa>(x: f64) -> f64 {
+        ShortPower::Reciprocal.apply(x)
+    }
+}
+
+/// Returns the loop of a short power of elements of a narrow dtype, or of the reciprocal of `f64`. It takes and gives the
+/// [`loop_dtype`]: results of `f32` are rounded to odd if they are to be rounded to a small float.
 pub(in crate::kernel) fn kernel(power: ShortPower, dtype: DType) -> Kernel {
     macro_rules! loops {
         ($($Power:ident)*) => {
@@ -66,6 +92,10 @@ pub(in crate::kernel) fn kernel(power: ShortPower, dtype: DType) -> Kernel {
                 }
             }
         };
+    }
+    if dtype == DType::F64 {
+        debug_assert!(power == ShortPower::Reciprocal);
+        return map_function::<Reciprocal>();
     }
     loops!(Square Cube Fourth Reciprocal ReciprocalSquare)
 }

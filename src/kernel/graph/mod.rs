@@ -276,15 +276,16 @@ impl<'a> Graph<'a> {
         Ok(self.cast(result, out))
     }
 
-    /// Computes a short power, other than the square, of a value of a narrow dtype, before it is rounded to that dtype.
+    /// Computes a short power, other than the square, of a value of a narrow dtype, before it is rounded to that dtype, or the reciprocal of `f64`.
     fn short_power(&mut self, power: ShortPower, base: Value) -> Value {
         let (dtype, shape) = (self.dtype(base), *self.shape(base));
-        let x = self.cast(base, DType::F32);
+        let loop_dtype = power::loop_dtype(dtype);
+        let x = self.cast(base, loop_dtype);
         let step = Step {
             cost: power::COST,
             ..Step::new(power::kernel(power, dtype), &[x])
         };
-        self.step(step, DType::F32, shape)
+        self.step(step, loop_dtype, shape)
     }
 
     /// Casts each operand to a dtype and compares them, as [`compare`](super::compare()) does.

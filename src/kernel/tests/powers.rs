@@ -1,4 +1,5 @@
 //! Powers by one number that are products or quotients, beside those by as many exponents as elements.
+#![allow(clippy::as_conversions, reason = "bits of positions")]
 
 use std::borrow::Cow;
 
@@ -19,6 +20,23 @@ const SMALL: [DType; 4] = [DType::F8E4M3FN, DType::F8E5M2, DType::F16, DType::BF
 
 /// All elements of a small dtype; of `f32` some of each exponent.
 fn bases(dtype: DType) -> Array {
+    if dtype == DType::F64 {
+        let bits = |number: usize| (number as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+        let specials = [
+            0.0,
+            -0.0,
+            f64::INFINITY,
+            f64::NEG_INFINITY,
+            f64::NAN,
+            5e-324,
+            -1e-310,
+        ];
+        return Array::from_positions(&[4_111], |at| {
+            let special = specials.get(at).copied();
+            special.unwrap_or(f64::from_bits(bits(at)))
+        })
+        .unwrap();
+    }
     if dtype == DType::F32 {
         let bits = |number: usize| u32::try_from(number).unwrap().wrapping_mul(104_729);
         return Array::from_positions(&[41_011], |at| f32::from_bits(bits(at))).unwrap();
@@ -49,7 +67,7 @@ fn exponents(exponent: i16, shape: &[usize]) -> Array {
 
 #[test]
 fn powers_by_literals_are_those_by_arrays() {
-    for dtype in SMALL.into_iter().chain([DType::F32]) {
+    for dtype in SMALL.into_iter().chain([DType::F32, DType::F64]) {
         let x = bases(dtype);
         for exponent in -5_i16..=6 {
             let of_shape = |shape: &[usize]| exponents(exponent, shape);

@@ -16,7 +16,7 @@ use super::super::functions::{ROUND, polynomial};
 use super::logarithm::{Split, split};
 use super::{leading, ordered_sum, quotient};
 
-/// `base` to the power of `exponent`, as IEEE 754 defines `pow`; but a square is the rounded product.
+/// `base` to the power of `exponent`, as IEEE 754 defines `pow`; but a square is the rounded product, and the power by -1 the rounded quotient.
 #[inline(always)]
 pub(in super::super) fn pow(base: f64, exponent: f64) -> f64 {
     let size = base.abs();
@@ -36,6 +36,7 @@ pub(in super::super) fn pow(base: f64, exponent: f64) -> f64 {
     let is_nan = base.is_nan() | exponent.is_nan();
     let result = select_unpredictable(is_nan, base + exponent, result);
     let result = select_unpredictable(exponent == 2.0, base * base, result);
+    let result = select_unpredictable(exponent == -1.0, 1.0 / base, result);
     // A signalling NaN must not matter where a quiet one does not.
     select_unpredictable((exponent == 0.0) | (base == 1.0), 1.0, result)
 }
