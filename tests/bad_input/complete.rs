@@ -28,7 +28,7 @@ const NO_METHODS: &str = "
 /// they are operators, indexing and conversions of Rust's traits, whose methods beside them are fallible (`try_get`, `try_set`, `try_add`).
 const PANIC_ALONE: &str = "
     default index index_mut scalar to_tensor part map to_vec as_mut_slice tensor cast cast_saturating from_iter from
-    convert_promote_types into_dtype select conj refuse transpose flatten $method $name
+    convert_promote_types into_dtype select conj refuse transpose flatten make $method $name
 ";
 
 /// Collects the functions that panic with the text of an error other than that of a `try_` form of the same type.
