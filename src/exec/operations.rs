@@ -25,8 +25,8 @@ pub(crate) fn binary<'a>(
     rhs: Datum<'a>,
 ) -> OpResult {
     match op {
-        // A power of floats may be a product or a quotient, which the fast path does not find out. Most callers name the operation, so
-        // that the choice costs others nothing.
+        // A power may be computed as a product or a quotient, for which the fast path does not check. Most callers name a constant
+        // operation, so that this branch costs the others nothing.
         BinaryOp::Pow => binary_general(op, compute, out, lhs, rhs),
         _ => kernel::binary_small(op, compute, out, lhs, rhs, binary_general),
     }

@@ -50,10 +50,11 @@ pub(crate) fn order_statistics(
     kernel::order_statistics(operation, x, axis, positions)
 }
 
-/// Returns where an element equals one of the values, by a table. `None` of tracers, and of dtypes of more than 16 bits.
+/// Returns where an element equals one of the values, which have its dtype, by a table. `None` of tracers, and of dtypes of more than 16
+/// bits.
 ///
 /// # Errors
-/// [`Error::UnsupportedDType`] of complex numbers, [`Error::DTypeMismatch`], [`Error::OutOfMemory`].
+/// [`Error::OutOfMemory`].
 #[inline]
 pub(crate) fn is_in_table(x: &Array, values: &Array) -> Result<Option<Array>, Error> {
     #[cfg(feature = "stablehlo")]

@@ -6,7 +6,7 @@
 //! ```text
 //! for each example, group and tile of the result:
 //!     copy what the tile needs, with padding, into planes of scratch memory
-//!     for each few filters, for each pack of positions:               (their sums stay in registers)
+//!     for each block of up to 4 filters, for each pack of positions:  (their sums stay in registers)
 //!         for each term: sums += weight * pack of a plane, from the term's offset on
 //!     copy the rows of sums to the result
 //! ```
@@ -43,7 +43,7 @@ use crate::simd::{Body, Isa, black_box_usize, for_level, for_types, lanes, load,
 /// The largest number of filters in a group for which this loop is faster than products of matrices.
 const MAX_FILTERS: usize = 16;
 
-/// The size that the planes of a tile should not exceed, in bytes: they stay in the second cache.
+/// The size that the planes of a tile should not exceed, in bytes, so that they stay in the second cache. Many channels may exceed it.
 const PLANES_BYTES: usize = 128 << 10;
 
 /// The largest number of columns of a tile, unless the window is wider.
@@ -102,8 +102,9 @@ pub(super) fn conv_direct(
 
 const CONTIGUOUS: &str = "contiguous filters of the dtype of products";
 
-/// Returns the real filters that compute filters of complex numbers. One filter gives the real parts of the results, the next one the imaginary
-/// parts. Each has a window for the real parts of a channel, and then one for its imaginary parts.
+/// Returns the weights of real filters that compute what complex filters do. Of each pair, the first filter gives the real parts of the
+/// results and the second one the imaginary parts. Each has a window for the real parts of a channel, and then one for its imaginary
+/// parts.
 fn of_parts<T: Copy + Neg<Output = T>>(
     filters: &[Complex<T>],
     channels: usize,
@@ -140,7 +141,7 @@ struct Axis {
     dilation: usize,
     /// The elements of a plane behind those of a tile's positions, along this axis.
     reach: usize,
-    /// The number of phases that elements of the window have: they are those of the first elements, and then repeat.
+    /// The number of phases that elements of the window have. Those of the first elements repeat.
     phases: usize,
     /// The number of positions of a tile, unless fewer are left, and the number of tiles.
     tile: usize,
@@ -214,7 +215,7 @@ fn common_divisor(mut a: usize, mut b: usize) -> usize {
     a
 }
 
-/// What all tiles have in common.
+/// The layout that all tiles share.
 struct Plan {
     /// Rows and columns.
     axes: [Axis; 2],
@@ -261,7 +262,8 @@ impl Plan {
                     offsets.push(
                         number
                             .saturating_mul(plane)
-                            .saturating_add(down * pitch + along),
+                            .saturating_add(down.saturating_mul(pitch))
+                            .saturating_add(along),
                     );
                 }
             }
@@ -287,7 +289,10 @@ impl Plan {
 
     /// The elements of the sums of a filter, with those that a pack may write behind them.
     fn sums_len(&self) -> usize {
-        self.axes[0].tile * self.pitch + MAX_PACK
+        let [rows, _] = self.axes;
+        rows.tile
+            .saturating_mul(self.pitch)
+            .saturating_add(MAX_PACK)
     }
 }
 
@@ -312,7 +317,10 @@ fn convolved<T: MultiplyAdd>(
     let strides = [strides(0), strides(1), down, strides(x.rank() - 1)];
     let first = SendPtr::new((x.as_ptr().cast::<T>(), buffer.as_mut_ptr()));
     let kernel = for_level::<Tiles<T>>();
-    let products = rows.tile * plan.pitch * plan.offsets.len() * plan.filters;
+    // They saturate: the planes of a large padding may exceed all memory, which is an error only when they are allocated.
+    let products = [plan.pitch, plan.offsets.len(), plan.filters]
+        .into_iter()
+        .fold(rows.tile, usize::saturating_mul);
     let min_len = MIN_PRODUCTS_PER_THREAD.div_ceil(products.max(1));
     try_split(tiles, 1, min_len, |tiles| {
         let mut planes = Buffer::zeroed(plan.planes_len().saturating_mul(size))?;
@@ -331,8 +339,9 @@ fn convolved<T: MultiplyAdd>(
             sums: sums.as_mut_ptr().cast(),
             tiles,
         };
-        // SAFETY: the array has the shape for which the plan was made, and elements of `parts` numbers `T`; the buffers have room for the
-        // planes, the sums and the result. `try_split` hands each tile to one thread.
+        // SAFETY: the array has the shape for which the plan was made, and elements of `parts` numbers `T`. `planes` has `planes_len`
+        // numbers, `sums` has `sums_len` for each filter of a block, and the buffer has the numbers of the result. `try_split` hands each
+        // tile to one thread.
         unsafe { kernel(&(&raw const job).cast(), output, 0) };
         Ok::<_, AllocError>(())
     })?;
@@ -430,7 +439,8 @@ unsafe fn fill<T: MultiplyAdd>(
                         }
                         let first = column_start + start * columns.stride - columns.before;
                         let from = x.offset(offset(2, within) + offset(3, first));
-                        let step = job.strides[3] * columns.stride.cast_signed();
+                        // It wraps only beyond the operand, so that there is a single number to copy.
+                        let step = job.strides[3].wrapping_mul(columns.stride.cast_signed());
                         copy(from, step, to.add(start), 1, end - start);
                     }
                 }
@@ -538,7 +548,6 @@ unsafe fn filters<I: Isa, T: MultiplyAdd>(
             // As many sums as half of the registers hold; a quarter if these are long, for small tiles.
             match const { I::REGISTER_BYTES / size_of::<T>() } {
                 512.. => sums_of::<I, T, 128, 64, 32>(job, weights, len, left_over),
-                256.. => sums_of::<I, T, 64, 32, 16>(job, weights, len, left_over),
                 128.. => sums_of::<I, T, 64, 32, 16>(job, weights, len, left_over),
                 64.. => sums_of::<I, T, 32, 16, 8>(job, weights, len, left_over),
                 _ => sums_of::<I, T, 16, 8, 4>(job, weights, len, left_over),
@@ -565,11 +574,11 @@ unsafe fn filters<I: Isa, T: MultiplyAdd>(
     }
 }
 
-/// Computes the first `len` sums of the next filters, at most `left` of them, whose number it returns. `ONE`, `TWO` and `FOUR` are the elements of a
-/// pack for so many filters.
+/// Computes the first `len` sums of the next one, two or four filters, of which `left` are left, and returns how many filters it took.
+/// `ONE`, `TWO` and `FOUR` are the numbers of elements of a pack for so many filters.
 ///
 /// # Safety
-/// That of [`filters`].
+/// There are planes of the tile, weights of `left` filters, and room for `sums_len` sums of each filter.
 #[inline(always)]
 unsafe fn sums_of<I: Isa, T: MultiplyAdd, const ONE: usize, const TWO: usize, const FOUR: usize>(
     job: &Job<'_, T>,
@@ -578,7 +587,7 @@ unsafe fn sums_of<I: Isa, T: MultiplyAdd, const ONE: usize, const TWO: usize, co
     left: usize,
 ) -> usize {
     const { assert!(ONE <= MAX_PACK) };
-    // SAFETY: the caller guarantees planes, weights and sums.
+    // SAFETY: the caller guarantees planes, weights of `left` filters and room for their sums; no call takes more filters.
     unsafe {
         match left {
             4.. => {
@@ -602,7 +611,7 @@ unsafe fn sums_of<I: Isa, T: MultiplyAdd, const ONE: usize, const TWO: usize, co
 /// Computes the sums from `start` to `len` of `FILTERS` filters, a pack at a time, and returns where they end.
 ///
 /// # Safety
-/// That of [`filters`].
+/// There are planes of the tile, weights of `FILTERS` filters, and room for `sums_len` sums of each.
 #[inline(always)]
 unsafe fn packs<I: Isa, T: MultiplyAdd, const FILTERS: usize, const N: usize>(
     job: &Job<'_, T>,
@@ -615,8 +624,8 @@ unsafe fn packs<I: Isa, T: MultiplyAdd, const FILTERS: usize, const N: usize>(
     while at < len {
         let mut sums = [[T::ZERO; N]; FILTERS];
         for (term, offset) in offsets.iter().enumerate() {
-            // SAFETY: the planes have `N` more numbers than the last term of the last position needs, and each filter has a weight for
-            // each term.
+            // SAFETY: a term of the last position lies within the planes, behind which `MAX_PACK >= N` more numbers can be read. The caller
+            // guarantees weights of each filter: one for each term.
             unsafe {
                 let x: [T; N] = load(job.planes.add(offset + at).cast_const());
                 sums = lanes(|filter| {
@@ -627,7 +636,7 @@ unsafe fn packs<I: Isa, T: MultiplyAdd, const FILTERS: usize, const N: usize>(
             }
         }
         for (filter, sums) in sums.into_iter().enumerate() {
-            // SAFETY: there is room for the sums of each filter, and a pack behind them.
+            // SAFETY: `at < len`, and the caller guarantees room for `sums_len` sums of each filter: `MAX_PACK >= N` more than `len`.
             unsafe { store(job.sums.add(filter * sums_len + at), sums) };
         }
         at += N;

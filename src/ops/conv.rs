@@ -208,10 +208,10 @@ macro_rules! convolutions {
         /// # Convolutions
         ///
         /// They do not reverse the filters, as those of PyTorch and XLA. Dtypes and rounding are those of [`Self::matmul`], on which they
-        /// are built: of 16-bit and 8-bit floats, products are added in `f32` and rounded once. If a group has up to 16 filters, as in depthwise
-        /// convolutions, products are added one after another: channel by channel, and in each along the rows of the window. With more filters
-        /// the order of additions is that of [`Self::matmul`], and the convolution takes temporary memory for a window of the operand for each
-        /// element of a channel of the result, unless filters have size one.
+        /// are built: of 16-bit and 8-bit floats, products are added in `f32` and rounded once. If a group has up to 16 filters, as in
+        /// depthwise convolutions, and filters have more than one element in each channel, products are added one after another: channel by
+        /// channel, and in each along the rows of the window. Else the order of additions is that of [`Self::matmul`], and the convolution
+        /// takes temporary memory for a window of the operand for each element of a channel of the result, unless filters have size one.
         impl<A: StaticDType, N: Rank, R: Rules> Tensor<A, N, R> {$(
             #[doc = $shapes]
             ///

@@ -336,9 +336,9 @@ macro_rules! each_quantile {
                 /// ```
             }
             /// A quantile of 0 is the smallest element, one of 1 the greatest. If it lies between two elements, the method decides; the
-            /// methods are those of NumPy's `quantile`. Between an infinity and a finite number the quantile is that infinity, where NumPy's can
-            /// be NaN. It is computed in `f64` and rounded once. NaN if there is one. Of several quantiles, `[0.25, 0.75]`, the result has a
-            /// first axis with a place for each ([`Quantiles`](crate::Quantiles)).
+            /// methods are those of NumPy's `quantile`. A method that interpolates between an infinity and a finite number gives that
+            /// infinity, where NumPy's can give NaN. It is computed in `f64` and rounded once. NaN if there is one. Of several quantiles,
+            /// `[0.25, 0.75]`, the result has a first axis with a place for each ([`Quantiles`](crate::Quantiles)).
             "A quantile"
             quantile try_quantile quantile_axis try_quantile_axis quantile_keepdims try_quantile_keepdims // `QuantileMethod::Linear`
             [Q Quantiles Output] (quantile: Q | impl Quantiles<AnyRank>, method: QuantileMethod | QuantileMethod)
@@ -367,8 +367,8 @@ macro_rules! each_quantile {
                 /// ```
             }
             /// The quantile of the others, if some elements are NaN, as NumPy's, JAX's and PyTorch's `nanquantile`. NaN if all are, and
-            /// of no elements. It takes several quantiles as [`Self::quantile`] does. Between an infinity and a finite number the quantile
-            /// is that infinity, where NumPy's can be NaN.
+            /// of no elements. It takes several quantiles as [`Self::quantile`] does. A method that interpolates between an infinity and a
+            /// finite number gives that infinity, where NumPy's can give NaN.
             "A quantile of the elements that are not NaN,"
             nan_quantile try_nan_quantile nan_quantile_axis try_nan_quantile_axis nan_quantile_keepdims try_nan_quantile_keepdims // `QuantileMethod::Linear`
             [Q Quantiles Output] (quantile: Q | impl Quantiles<AnyRank>, method: QuantileMethod | QuantileMethod)

@@ -402,8 +402,8 @@ impl<T: Copy> Body for RepeatEach<T> {
     }
 }
 
-/// Selects the loop that writes a pack of copies of each element of its input, of `size` bytes. There is room for as many packs as there are
-/// elements.
+/// Selects the loop that writes a pack of copies of each element of its input, of `size` bytes. The output has room for as many packs as
+/// there are elements.
 pub(crate) fn repeat_each(size: usize) -> Kernel {
     for_types!(size, T in [1 => u8, 2 => u16, 4 => u32, 8 => u64] => for_level::<RepeatEach<T>>(), _ => for_level::<RepeatEach<[u64; 2]>>())
 }

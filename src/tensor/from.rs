@@ -1,7 +1,7 @@
 //! `From` of values to a tensor and between tensors, from a tensor of rank 0 to its element, and from one of rank 1 to a `Vec`.
 //!
-//! One impl of `From` makes tensors of all values. With an impl for each type, rustc would list them below its own message. The impls of
-//! [`Makes`] say which values they are, and its message is ours.
+//! One impl of `From` makes tensors of all values. With an impl for each type, rustc would write its own message and list the impls below
+//! it. The trait [`Makes`] has an impl for each type instead, and a message of ours.
 //!
 //! Rust has `From` between numbers if no value is lost. Tensors have it in the same cases, with the same `.into()`. If
 //! a type does not match (E0308) and a `From` would convert the value, rustc proposes `.into()`. That is the only part
@@ -17,13 +17,13 @@ use crate::rank::{Rank, Rank0, Rank1};
 use crate::rules::{Rules, SafePromote};
 use crate::tensor::or_panic;
 
-/// What `from` and `into` make. Their bounds are on this type, because rustc reports `From` or `Into` in place of a bound on their own.
+/// A tensor that `from` and `into` make. Bounds are on this type, because rustc reports `From` or `Into` in place of a bound on the tensor.
 #[cfg_attr(doc, doc(hidden))]
 #[derive(Debug)]
 pub struct Target<To>(pub(crate) To);
 
-/// Makes a tensor of elements in an array, a slice or a `Vec`, or of a tensor whose values it has.
-// An impl either is not recommended or is one for a type parameter: rustc lists all others below the message.
+/// Makes a tensor of elements in an array, a slice or a `Vec`, or of a tensor all of whose values its dtype has.
+// Each impl either is not recommended or is for a type parameter. Rustc would list other impls below the message.
 #[diagnostic::on_unimplemented(
     message = "`from` and `into` make no such tensor of `{Value}`",
     label = "not made of `{Value}`",
@@ -35,8 +35,8 @@ pub trait Makes<Value> {
     fn make(value: Value) -> Self;
 }
 
-/// Arrays, slices and vectors are copied. Tensors are converted to a float dtype that has all their values, or share their storage if only
-/// the rank is forgotten.
+/// Arrays, slices and vectors are copied. A tensor is converted to a float dtype that has all its values. If only its rank is forgotten,
+/// the two share their elements.
 ///
 /// # Panics
 /// Without memory, with the text of [`Error::OutOfMemory`](crate::Error::OutOfMemory).
@@ -55,14 +55,15 @@ impl<Value, D, N, R> From<Value> for Tensor<D, N, R> where Target<Self>: Makes<V
     }
 }
 
-/// The parts of a tensor that is made.
+/// The dtype, the rank and the rules of a tensor that is made.
 #[doc(hidden)]
 pub trait TargetTensor {
     type DType;
     type Rank;
     type Rules;
 
-    /// The tensor, which has these parts if its dtype, rank and rules are named in a type that is not known to be this one.
+    /// Wraps a tensor of this dtype, rank and rules. Generic code calls it if its bounds imply that they are the same, but the compiler
+    /// does not see that.
     fn of<D, N, R>(tensor: Tensor<D, N, R>) -> Self;
 }
 
@@ -77,7 +78,7 @@ impl<D, N, R> TargetTensor for Target<Tensor<D, N, R>> {
     }
 }
 
-/// The rank and the rules of a value. What is asked of the dtype is asked by way of `Then`, so that there is one message.
+/// Requires the same rank and rules. A bound on the dtype follows on `Then`, so that there is one message for both.
 #[doc(hidden)]
 #[diagnostic::on_unimplemented(
     message = "`from` and `into` change the dtype of a tensor, but not its rank or its rules",
@@ -93,8 +94,8 @@ impl<Same> Keeps<Same> for Same {
     type Then<T> = T;
 }
 
-/// Another dtype than `D`, which has all values of `D`, if `D` is no integer.
-// Not `WidensTo`, which every dtype does to itself: the compiler has to see that `From<T> for T` remains the standard library's.
+/// A dtype other than `D` that has all values of `D`. No dtype is wider than an integer one.
+// Not `WidensTo`, which holds for each dtype and itself: the compiler has to see that `From<T> for T` remains the standard library's.
 #[doc(hidden)]
 #[diagnostic::on_unimplemented(
     message = "`.into()` converts no tensor of `{D}` to `{Self}`",
@@ -119,7 +120,7 @@ macro_rules! elements {
 macro_rules! widenings {
     ($($D:ident $kind:ident: $($To:ident)*;)*) => {$(
         widenings! { @$kind $D: $($To)* }
-        // Most integers have one other impl, for `Bool`. If a type has only one, rustc prints the impl below the message.
+        // Most integers have one other impl, for `Bool`. Rustc prints the only impl of a type below the message, so they get a second one.
         #[diagnostic::do_not_recommend]
         impl Wider<Weak<crate::dtype::$D>> for crate::dtype::$D {}
         $(elements! { crate::dtype::$D => crate::dtype::$To })*

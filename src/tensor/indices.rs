@@ -93,8 +93,8 @@ vectors! {
     (E: Extent) &Vec<E>;
 }
 
-/// An array of these integers: of `I64`, or of `U64` if one is above the greatest `i64`. That is outside every axis, and named by the error. Integers
-/// so large are not of a signed type, so none of the others is negative.
+/// An array of these integers: of `I64`, or of `U64` if one is above the greatest `i64`, so that the error names it. A type that has such
+/// an integer is unsigned, so none of the others is negative.
 fn vector<E: Extent>(indices: &[E]) -> Result<IndexArray<'static>, Error> {
     let to_i64 = |index: E| i64::try_from(index.to_signed()).unwrap_or(i64::MAX);
     let to_u64 = |index: E| u64::try_from(index.to_size().unwrap_or(0)).unwrap_or(u64::MAX);

@@ -60,7 +60,7 @@ pub const fn never() -> ! {
 // The dtype's element is `Self`, so that it determines the type of a value that is not inferred yet.
 #[cfg_attr(doc, doc(hidden))]
 pub trait IsElement<Found>: Sized {
-    /// `T`. What else a bound is about is asked for by way of it, so that there is one message.
+    /// `T`. A further bound follows on it, so that there is one message for both.
     #[doc(hidden)]
     type Then<T>;
     /// Returns the element. It is a constant, because for a call rustc would point at the function as well.

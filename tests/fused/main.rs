@@ -4,6 +4,7 @@
 
 mod backend;
 mod bindings;
+mod copies;
 mod elementwise;
 #[path = "../exact/mod.rs"]
 mod exact;

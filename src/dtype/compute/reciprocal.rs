@@ -1,10 +1,12 @@
 //! Division of many integers of 64 bits by one divisor, as products.
 //!
-//! The multiplier is the reciprocal of the divisor, scaled by a power of two and rounded up to 65 bits. So the high half of its product with
-//! a dividend is the quotient times that power, for every dividend. (Granlund and Montgomery, "Division by invariant integers using
-//! multiplication", 1994, figure 4.1. The highest bit of the multiplier is always set; it is added instead of stored.)
+//! The multiplier is the reciprocal of the divisor, scaled by a power of two and rounded up to an integer of 65 bits. The product with a
+//! dividend, divided by that power and rounded down, is the quotient, for every dividend. (Granlund and Montgomery, "Division by
+//! invariant integers using multiplication", 1994, figure 4.1. The highest bit of the multiplier is always set; it is not stored, but
+//! its product is added.)
 //!
-//! A signed dividend is divided by its magnitude, or by the magnitude of the integer above it where the quotient rounds down below zero.
+//! Signed integers are divided by their magnitudes. If the quotient is negative and rounds down, it is `-1 - (-1 - a) / b` with `a`
+//! negative and `b` positive, which divides an integer that is not negative.
 #![expect(clippy::as_conversions, reason = "halves and bits of integers")]
 
 use super::arithmetic::{Divide, Truncate};
@@ -20,7 +22,7 @@ pub(crate) trait Reciprocal<T>: Sized {
     fn of(divisor: T) -> Option<Self>;
     /// Rounds the quotient towards negative infinity.
     fn floor_div(&self, dividend: T) -> T;
-    /// The rest of [`Self::floor_div`].
+    /// The remainder of [`Self::floor_div`].
     fn floor_rem(&self, dividend: T) -> T;
     /// Rounds the quotient towards zero.
     fn truncated_div(&self, dividend: T) -> T;
@@ -31,7 +33,7 @@ pub(crate) struct Unsigned {
     divisor: u64,
     /// The multiplier without its highest bit, 2^64.
     multiplier: u64,
-    /// The power of two by which it is scaled, beyond 2^64, in two shifts: the first is 0 or 1.
+    /// Two shifts that add up to the exponent of the scale, less 64. The first one is 0 or 1.
     shifts: [u32; 2],
 }
 
@@ -40,7 +42,7 @@ impl Unsigned {
     fn quotient(&self, dividend: u64) -> u64 {
         let product = u128::from(self.multiplier) * u128::from(dividend);
         let high = (product >> 64) as u64;
-        // `(high + dividend) >> shift`, of which the sum may have 65 bits.
+        // `(high + dividend) >> (shifts[0] + shifts[1])`, but that sum may have 65 bits.
         (high + ((dividend - high) >> self.shifts[0])) >> self.shifts[1]
     }
 }
@@ -89,12 +91,13 @@ impl Reciprocal<i64> for Signed {
     }
     #[inline(always)]
     fn floor_div(&self, dividend: i64) -> i64 {
-        // The dividend of a positive divisor. The least integer wraps to itself; as an unsigned one it is right, and not below zero.
-        let dividend_of = (dividend ^ self.sign).wrapping_sub(self.sign);
-        let is_below = (dividend_of & !(dividend & self.sign)) >> 63;
-        // Below zero, -1 - (-1 - dividend) / divisor.
-        let quotient = self.magnitude.quotient((dividend_of ^ is_below) as u64);
-        quotient as i64 ^ is_below
+        // The dividend whose quotient by the magnitude is the same. The least integer by a negative divisor wraps to itself, which is
+        // right as an unsigned integer.
+        let numerator = (dividend ^ self.sign).wrapping_sub(self.sign);
+        // All bits if the quotient is negative: the numerator is, other than by that wrap.
+        let below = (numerator & !(dividend & self.sign)) >> 63;
+        let quotient = self.magnitude.quotient((numerator ^ below) as u64);
+        quotient as i64 ^ below
     }
     #[inline(always)]
     fn floor_rem(&self, dividend: i64) -> i64 {

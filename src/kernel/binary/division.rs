@@ -1,8 +1,8 @@
 //! Division of integers of 64 bits.
 //!
-//! Processors have no vectors of such divisions. But most divisors are one number for all elements, of which a loop gets a block of copies.
-//! So it compares the divisors of its block, and if they are equal, multiplies by their reciprocal instead: two million `i64` by 60 take
-//! a fifth of the time.
+//! Processors have no vector instruction for such divisions. But most divisors are one number for all elements, of which a loop gets a
+//! block of copies. So the loop compares the divisors of its block. If they are equal, it multiplies by their reciprocal instead: two
+//! million `i64` by 60 take a fifth of the time.
 #![allow(unsafe_code, reason = "loops over raw memory")]
 
 use core::marker::PhantomData;
@@ -13,17 +13,18 @@ use crate::dtype::compute::arithmetic::truncated_div;
 use crate::dtype::compute::{Reciprocal, WideInteger};
 use crate::simd::{Body, Isa, Kernel, for_level};
 
-/// The number of elements from which a reciprocal is prepared, which takes as long as three quotients.
+/// The least number of elements for which a reciprocal is prepared, which takes as long as three quotients.
 const MIN_LEN: usize = 16;
-/// The number of divisors that are compared before the first difference is looked for.
+/// The number of divisors that are compared before the loop may stop at a difference.
 const COMPARED: usize = 32;
 
-/// An operation, of one element or with a prepared divisor.
+/// An operation by a divisor of each element, and by one prepared divisor.
 trait Division<T: WideInteger> {
     fn by_each(dividend: T, divisor: T) -> T;
     fn by_all(dividend: T, divisor: &T::Reciprocal) -> T;
 }
 
+/// The loop of a division.
 struct Quotients<T, D>(PhantomData<(T, D)>);
 
 impl<T: WideInteger, D: Division<T>> Body for Quotients<T, D> {
@@ -52,8 +53,8 @@ impl<T: WideInteger, D: Division<T>> Body for Quotients<T, D> {
 /// Divides each element by its own divisor.
 ///
 /// # Safety
-/// `len` elements of both inputs can be read, and those of the output written. The output may be one of the inputs, but must not overlap one
-/// otherwise.
+/// `len` elements of both inputs can be read, and those of the output written. The output may be one of the inputs, but must not overlap
+/// one otherwise.
 // A function of its own, of the baseline: with AVX-512, LLVM packs quotients of single divisions into vectors, which takes 1.7 of the time.
 #[inline(never)]
 unsafe fn by_each<T: WideInteger, D: Division<T>>(
@@ -63,7 +64,7 @@ unsafe fn by_each<T: WideInteger, D: Division<T>>(
     len: usize,
 ) {
     for at in 0..len {
-        // SAFETY: `at < len`: the caller guarantees that these elements can be read and written. Both are read before the output is written.
+        // SAFETY: `at < len`: the caller guarantees that these elements can be read and written. Both are read before the write.
         unsafe {
             output
                 .add(at)

@@ -45,7 +45,7 @@ pub(super) fn powers(power: ShortPower, x: Cow<'_, Array>) -> OpResult {
     apply.run_alone(x, chain_to_compute(dtype, dtype))
 }
 
-/// The dtype that the loop of a short power of elements of a dtype takes and gives.
+/// The dtype in which the loop of a short power takes elements of a dtype and gives results.
 pub(in crate::kernel) fn loop_dtype(dtype: DType) -> DType {
     match dtype {
         DType::F64 => DType::F64,

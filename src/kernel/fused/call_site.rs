@@ -4,19 +4,19 @@
 use super::{ElementSizes, LoopRows};
 use crate::simd;
 
-/// The code of a fused loop. `call` runs it.
+/// The compiled code of a fused loop. [`Self::call`] runs it.
 #[derive(Clone, Copy)]
 pub(super) struct Code {
     pub(super) run: unsafe fn(*const (), &LoopRows<'_>),
-    pub(super) reads: &'static InputsOfLoop,
+    pub(super) sizes: &'static LoopSizes,
 }
 
-/// What a loop reads and writes.
-pub(super) struct InputsOfLoop {
-    /// The sizes of the inputs' elements.
-    pub(super) sizes: ElementSizes,
+/// The sizes of the elements that a loop reads and writes.
+pub(super) struct LoopSizes {
+    /// [`LoopBody::INPUT_SIZES`].
+    pub(super) inputs: ElementSizes,
     /// [`LoopBody::RESULT_SIZE`].
-    pub(super) result_size: Option<usize>,
+    pub(super) result: Option<usize>,
 }
 
 /// The place of an expression in the source.
@@ -92,11 +92,11 @@ pub(super) fn code<S: CallSite, B: LoopBody>() -> Code {
         simd::SimdLevel::V3 => S::v3::<B>,
         _ => S::baseline::<B>,
     };
-    let reads = &const {
-        InputsOfLoop {
-            sizes: B::INPUT_SIZES,
-            result_size: B::RESULT_SIZE,
+    let sizes = &const {
+        LoopSizes {
+            inputs: B::INPUT_SIZES,
+            result: B::RESULT_SIZE,
         }
     };
-    Code { run, reads }
+    Code { run, sizes }
 }

@@ -12,10 +12,12 @@ use super::{LoopRows, MAX_INPUTS, PackSlot};
 use crate::kernel::drive::gather::{AxesFromRight, gather};
 use crate::simd::{Kernel, LANES, repeat_each};
 
-/// The packs that there is room for, of elements of 16 bytes. More would take longer to write than to read again.
+/// The number of packs of elements of 16 bytes that there is room for on the stack: 8 KiB. With more, the copies would take longer to write
+/// than to read again.
 const PACKS: usize = 16;
-/// The same for loops that combine rows: they read the copies once for each strip of columns.
+/// The same for loops that combine rows, which read the copies once for each strip of columns: 64 KiB.
 const MANY_PACKS: usize = 128;
+const _: () = assert!(MAX_INPUTS <= PACKS, "a pack of each input has room");
 /// The most elements that are gathered before they are copied.
 const MAX_GATHERED: usize = 64;
 
@@ -51,8 +53,8 @@ impl RepeatedInput {
         let elements = elements.as_mut_ptr().cast::<u8>();
         while row < rows.end {
             let count = MAX_GATHERED.min(rows.end - row);
-            // SAFETY: the caller guarantees an element of each row, and room for a pack for each. `elements` has room for as many elements of
-            // any size, and for a pack.
+            // SAFETY: the caller guarantees an element of each row, and room for a pack for each. `elements` has room for
+            // `MAX_GATHERED >= count` elements of any size, which is more than a pack.
             unsafe {
                 let axes: AxesFromRight<'_> = (&[count, 1], &[self.step / size, 0]);
                 gather(self.size, from_row(row), axes, count, elements);
@@ -83,11 +85,11 @@ impl Code {
     /// The contract of [`LoopBody::run`](super::LoopBody::run), for an expression of the loop's type.
     #[inline]
     pub(super) unsafe fn call(self, expression: *const (), rows: &LoopRows<'_>) {
-        // SAFETY: the caller guarantees what the loop requires.
+        // SAFETY: the caller guarantees the loop's expression, and rows as it and `call_with_copies` require them.
         unsafe {
             if rows.repeats == 0 {
                 (self.run)(expression, rows);
-            } else if self.reads.result_size.is_some() || rows.count <= PACKS {
+            } else if self.sizes.result.is_some() || rows.count <= PACKS {
                 self.call_with_copies::<PACKS>(expression, rows);
             } else {
                 self.call_with_copies::<MANY_PACKS>(expression, rows);
@@ -107,17 +109,17 @@ impl Code {
     ) {
         let mut room = MaybeUninit::<[PackSlot; PACKS]>::uninit();
         let mut to = room.as_mut_ptr().cast::<u8>();
-        let sizes = &self.reads.sizes;
+        let sizes = &self.sizes.inputs;
         let row_bytes = LANES
             * numbers(rows.repeats)
                 .map(|number| sizes[number])
                 .sum::<usize>();
-        // The number of rows whose copies there is room for. If the loop combines more, it copies those of each row.
+        // The number of rows whose copies there is room for. If the loop combines more rows than that, it writes the copies row by row.
         let most = rows
             .count
             .min(size_of::<[PackSlot; PACKS]>() / row_bytes)
             .max(1);
-        let is_by_row = most < rows.count && self.reads.result_size.is_none();
+        let is_by_row = most < rows.count && self.sizes.result.is_none();
         let at_once = if is_by_row { 1 } else { most };
         let mut repeated = [const { MaybeUninit::uninit() }; MAX_INPUTS];
         let mut count = 0;
@@ -151,17 +153,19 @@ impl Code {
                 repeated,
                 ..*rows
             };
-            // SAFETY: the caller guarantees what the loop requires, and each row's element, which the loop copies when it starts the row.
+            // SAFETY: the caller guarantees the loop's expression, output and elements of each row. The loop reads repeated inputs from
+            // `room`, where `start_row` writes their packs first.
             return unsafe { (self.run)(expression, &rows) };
         }
         let mut first = 0;
         loop {
             let count = at_once.min(rows.count - first);
             for input in repeated {
-                // SAFETY: the caller guarantees an element of each row; `room` has a pack for each of `at_once` rows.
+                // SAFETY: the caller guarantees an element of each row; each input has its own part of `room`, of a pack for each of
+                // `at_once >= count` rows.
                 unsafe { input.copy(first..first + count) };
             }
-            let results = first * rows.len * self.reads.result_size.unwrap_or(0);
+            let results = first * rows.len * self.sizes.result.unwrap_or(0);
             let part = LoopRows {
                 inputs: &inputs,
                 steps: &steps,
@@ -170,8 +174,8 @@ impl Code {
                 output: rows.output.wrapping_add(results),
                 ..*rows
             };
-            // SAFETY: the caller guarantees what the loop requires. If these are some of the rows, the loop writes as many results for each row as
-            // it has elements. Of inputs that repeat an element it reads the copies.
+            // SAFETY: the caller guarantees the loop's expression, output and elements of each row. These are all rows, or the loop writes
+            // `rows.len` results for each of them, so that `output` is the first row's. The packs of repeated inputs were just written.
             unsafe { (self.run)(expression, &part) };
             first += count;
             if first >= rows.count {

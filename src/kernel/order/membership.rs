@@ -1,24 +1,24 @@
 //! Membership of elements of 8 and 16 bits, by a table with a bit for each of their patterns.
 //!
-//! A pattern is set if it is that of a value, or the other zero if a zero is among the values. That of a NaN never is, because NaN equals
-//! nothing. The table of 16 bits has 8 KB, so that it stays in the nearest cache. (100,000 `u16` among 50: 0.06 ms, by a
+//! The bit of each value's pattern is set. If a zero is among the values, so is the bit of the other zero. That of a NaN is never set,
+//! because NaN equals nothing. The table of 16 bits has 8 KB, so that it stays in the nearest cache. (100,000 `u16` among 50: 0.06 ms, by a
 //! search 0.8.)
 
-use super::bits_dtype;
 use super::keys::{Bits, Keys};
-use super::{SortOrder, check_dtypes};
+use super::{SortOrder, bits_dtype};
 use crate::array::Array;
 use crate::error::Error;
 
-/// The words of a table of 16 bits.
+/// The number of words of a table of patterns of 16 bits.
 const WORDS: usize = 1 << 10;
 
-/// Returns where an element equals one of the values. `None` if there are too many patterns for a table.
+/// Returns where an element equals one of the values, which have its dtype. `None` if the dtype has more than 16 bits, too many for a
+/// table.
 ///
 /// # Errors
-/// [`Error::UnsupportedDType`] of complex numbers; [`Error::DTypeMismatch`] if the dtypes differ; [`Error::OutOfMemory`].
+/// [`Error::OutOfMemory`].
 pub(crate) fn is_in_table(x: &Array, values: &Array) -> Result<Option<Array>, Error> {
-    check_dtypes("is_in", x, values)?;
+    debug_assert_eq!(x.dtype(), values.dtype());
     match x.dtype().size() {
         1 => looked_up::<u8>(x, values).map(Some),
         2 => looked_up::<u16>(x, values).map(Some),
@@ -26,6 +26,7 @@ pub(crate) fn is_in_table(x: &Array, values: &Array) -> Result<Option<Array>, Er
     }
 }
 
+/// [`is_in_table`] of elements with the bits of `K`.
 fn looked_up<K: Bits>(x: &Array, values: &Array) -> Result<Array, Error> {
     let (dtype, bits) = (x.dtype(), bits_dtype(x.dtype()));
     let keys = Keys::<K>::new(dtype, SortOrder::Ascending);
@@ -35,7 +36,7 @@ fn looked_up<K: Bits>(x: &Array, values: &Array) -> Result<Array, Error> {
         values?.into_owned().bitcast(bits),
     );
     let mut table = [0_u64; WORDS];
-    let mut set = |pattern: K| table[pattern.index() / 64] |= 1 << (pattern.index() % 64);
+    let mut add = |pattern: K| table[pattern.index() / 64] |= 1 << (pattern.index() % 64);
     let (nan, zero) = (keys.nan(), keys.key(K::ZERO));
     let values: &[K] = values.as_slice().unwrap_or_default();
     for value in values {
@@ -43,13 +44,13 @@ fn looked_up<K: Bits>(x: &Array, values: &Array) -> Result<Array, Error> {
         if Some(key) == nan {
             continue;
         }
-        set(*value);
+        add(*value);
         if key == zero {
             // The dtype may have two zeros.
             [K::ZERO, K::SIGN]
                 .into_iter()
                 .filter(|pattern| keys.key(*pattern) == zero)
-                .for_each(&mut set);
+                .for_each(&mut add);
         }
     }
     let elements: &[K] = x.as_slice().unwrap_or_default();

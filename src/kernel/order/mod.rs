@@ -82,22 +82,6 @@ pub(crate) fn check_real(operation: &'static str, x: &Array) -> Result<(), Error
     }
 }
 
-/// Checks that the elements of both have an order, and one dtype.
-///
-/// # Errors
-/// [`Error::UnsupportedDType`] of complex numbers, [`Error::DTypeMismatch`].
-fn check_dtypes(operation: &'static str, sorted: &Array, values: &Array) -> Result<(), Error> {
-    check_real(operation, sorted)?;
-    match sorted.dtype() == values.dtype() {
-        true => Ok(()),
-        false => Err(Error::DTypeMismatch {
-            operation,
-            expected: sorted.dtype(),
-            found: values.dtype(),
-        }),
-    }
-}
-
 /// [`check_order`], and that an axis has `count` positions.
 ///
 /// # Errors

@@ -8,7 +8,7 @@
 use std::borrow::Cow;
 
 use super::keys::{Bits, Keys};
-use super::{SortOrder, bits_dtype, check_dtypes};
+use super::{SortOrder, bits_dtype, check_real};
 use crate::array::Array;
 use crate::array::alloc::vec_with_capacity;
 use crate::dtype::DType;
@@ -39,6 +39,22 @@ pub(crate) fn check_search(sorted: &Array, values: &Array) -> Result<(), Error> 
             operation,
             expected: 1,
             shape: sorted.shape().to_vec(),
+        }),
+    }
+}
+
+/// Checks that the elements of both have an order, and one dtype.
+///
+/// # Errors
+/// [`Error::UnsupportedDType`] of complex numbers, [`Error::DTypeMismatch`].
+fn check_dtypes(operation: &'static str, sorted: &Array, values: &Array) -> Result<(), Error> {
+    check_real(operation, sorted)?;
+    match sorted.dtype() == values.dtype() {
+        true => Ok(()),
+        false => Err(Error::DTypeMismatch {
+            operation,
+            expected: sorted.dtype(),
+            found: values.dtype(),
         }),
     }
 }

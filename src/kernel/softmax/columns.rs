@@ -91,7 +91,7 @@ pub(super) unsafe fn each_column(
     let min_len = (MIN_WORK_PER_THREAD / COST / depth / tile_columns.min(columns)).max(1);
     let run = |range: Range<usize>| {
         let (from, to) = shared.get();
-        // A pack of each position, and behind them the elements of a tile.
+        // The scratch memory has a pack for each position, and behind these packs the elements of a tile.
         let powers = depth * LANES * compute.size();
         let decoded = match decode {
             Some(_) => depth * tile_columns * compute.size(),
@@ -310,8 +310,8 @@ struct Softmax<T>(PhantomData<T>);
 impl<T: Power> Body for Softmax<T> {
     #[inline(always)]
     unsafe fn run<I: Isa>(inputs: *const *const u8, output: *mut u8, len: usize) {
-        // SAFETY: the caller guarantees `Pitches` with room for packs, and that the columns can be read and their results written. All elements of columns are
-        // read before their results are written, and `powers` wrote a pack for each position.
+        // SAFETY: the caller guarantees `Pitches` with room for packs, and that the columns can be read and their results written. All
+        // elements of columns are read before their results are written, and `powers` wrote a pack for each position.
         unsafe {
             each_lanes!(inputs, output, len, |columns| {
                 let maxima = columns.maxima();
@@ -334,8 +334,8 @@ struct LogSoftmax<T>(PhantomData<T>);
 impl<T: Power> Body for LogSoftmax<T> {
     #[inline(always)]
     unsafe fn run<I: Isa>(inputs: *const *const u8, output: *mut u8, len: usize) {
-        // SAFETY: the caller guarantees `Pitches` with room for packs, and that the columns can be read and their results written. A pack is written after it
-        // was read for the last time.
+        // SAFETY: the caller guarantees `Pitches` with room for packs, and that the columns can be read and their results written. A pack
+        // is written after it was read for the last time.
         unsafe {
             each_lanes!(inputs, output, len, |columns| {
                 let maxima = columns.maxima();
@@ -359,8 +359,8 @@ struct LogSumExp<T>(PhantomData<T>);
 impl<T: Power> Body for LogSumExp<T> {
     #[inline(always)]
     unsafe fn run<I: Isa>(inputs: *const *const u8, output: *mut u8, len: usize) {
-        // SAFETY: the caller guarantees `Pitches` with room for packs, that the columns can be read, and room for a result of each. The results of columns are
-        // written after their elements were read.
+        // SAFETY: the caller guarantees `Pitches` with room for packs, that the columns can be read, and room for a result of each. The
+        // results of columns are written after their elements were read.
         unsafe {
             each_lanes!(inputs, output, len, |columns| {
                 let maxima = columns.maxima();

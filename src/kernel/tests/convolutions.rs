@@ -6,6 +6,7 @@ use std::borrow::Cow;
 use super::{cast, fenced};
 use crate::array::Array;
 use crate::dtype::DType;
+use crate::error::Error;
 use crate::kernel::{ConvShapes, TransposedShapes, Windows, conv, conv_transpose};
 use crate::simd::{SimdLevel, with_level};
 
@@ -264,6 +265,48 @@ fn complex_numbers_multiply_as_such() {
             assert_eq!(found.as_slice::<c64>().unwrap(), expected, "{level:?}");
         });
     }
+}
+
+/// The distance between elements that are a stride apart is beyond `isize`, but there is a single position.
+#[test]
+fn a_stride_may_be_the_greatest_number() {
+    for stride in [isize::MAX.cast_unsigned(), usize::MAX] {
+        let case = Case {
+            stride: [stride; 2],
+            ..case([1, 2, 3, 5], [2, 2, 2, 3], 1)
+        };
+        let (x, w) = (integers(30, 1), integers(24, 2));
+        let exact = case.sums(0.0, |sum, element, weight| {
+            sum + element.map_or(0.0, |element| x[element]) * w[weight]
+        });
+        for dtype in [DType::F32, DType::C128] {
+            let (operand, filters) = (
+                array(&x, &case.x, dtype),
+                array(&w, &case.filters, dtype),
+            );
+            let found = case.conv(&operand, &filters, dtype);
+            let expected = array(&exact, found.shape(), dtype);
+            assert!(found.as_bytes() == expected.as_bytes(), "{dtype} {stride}");
+        }
+    }
+}
+
+/// The operand with its padding may exist, but nothing has as much memory, and its products are more than `usize` can count.
+#[cfg(target_pointer_width = "64")]
+#[test]
+fn a_padding_beyond_all_memory_is_an_error() {
+    let windows = Windows {
+        sizes: &[33, 2],
+        strides: &[1, 1],
+        padding: &[[1 << 17; 2], [1 << 38; 2]],
+        dilation: &[1 << 12, 1 << 39],
+    };
+    let x = array(&[1.0], &[1; 4], DType::F32);
+    let shape = [16, 1, 33, 2];
+    let filters = array(&integers(16 * 66, 1), &shape, DType::F32);
+    let shapes = ConvShapes::new("conv2d", x.dims(), filters.dims(), windows, 1).unwrap();
+    let found = conv(&x, &filters, &shapes, DType::F32);
+    assert!(matches!(found, Err(Error::OutOfMemory { .. })), "{found:?}");
 }
 
 #[cfg(feature = "parallel")]

@@ -16,7 +16,8 @@ use super::super::functions::{ROUND, polynomial};
 use super::logarithm::{Split, split};
 use super::{leading, ordered_sum, quotient};
 
-/// `base` to the power of `exponent`, as IEEE 754 defines `pow`; but a square is the rounded product, and the power by -1 the rounded quotient.
+/// `base` to the power of `exponent`, as IEEE 754 defines `pow`; but a square is the rounded product, and the power by -1 the rounded
+/// quotient.
 #[inline(always)]
 pub(in super::super) fn pow(base: f64, exponent: f64) -> f64 {
     let size = base.abs();
