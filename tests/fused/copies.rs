@@ -23,7 +23,11 @@ fn rows_of_eight_complex_inputs_that_repeat_elements() {
         let [a, b, c, d, e, f, g, h]: [Tensor<C128, Rank2>; 8] = core::array::from_fn(column);
         let expected = &a + &b * 2 - &c + &d - &e * 3 + &f - &g + &h;
         let what = format!("{rows} rows of {len}");
-        assert_eq!(fuse!(a + b * 2 - c + d - e * 3 + f - g + h), expected, "{what}");
+        assert_eq!(
+            fuse!(a + b * 2 - c + d - e * 3 + f - g + h),
+            expected,
+            "{what}"
+        );
         let sums = fuse!((a + b * 2 - c + d - e * 3 + f - g + h).sum_axis(0));
         assert_eq!(sums, expected.sum_axis(0), "{what}");
         let sums = fuse!((a + b * 2 - c + d - e * 3 + f - g + h).sum_axis(1));

@@ -8,7 +8,8 @@ use core::mem::MaybeUninit;
 use core::ops::Range;
 
 use super::call_site::Code;
-use super::{LoopRows, MAX_INPUTS, PackSlot};
+use super::inputs::Pointers;
+use super::{ElementSizes, LoopRows, MAX_INPUTS, PackSlot};
 use crate::kernel::drive::gather::{AxesFromRight, gather};
 use crate::simd::{Kernel, LANES, repeat_each};
 
@@ -78,6 +79,66 @@ pub(super) unsafe fn copy_row(inputs: &[RepeatedInput], row: usize) {
     }
 }
 
+/// The inputs of a loop that reads copies of those that repeat an element along each row.
+struct InputsWithCopies {
+    inputs: Pointers,
+    steps: [isize; MAX_INPUTS],
+    masks: [usize; MAX_INPUTS],
+    repeated: [MaybeUninit<RepeatedInput>; MAX_INPUTS],
+    /// The number of inputs that repeat an element.
+    count: usize,
+}
+
+impl InputsWithCopies {
+    /// The inputs of these rows, with packs of copies of `at_once` rows from `to` on.
+    #[inline(always)]
+    fn new(rows: &LoopRows<'_>, sizes: &ElementSizes, mut to: *mut u8, at_once: usize) -> Self {
+        let mut read = Self {
+            inputs: *rows.inputs,
+            steps: *rows.steps,
+            masks: [usize::MAX; MAX_INPUTS],
+            repeated: [const { MaybeUninit::uninit() }; MAX_INPUTS],
+            count: 0,
+        };
+        for number in numbers(rows.repeats) {
+            let size = sizes[number];
+            read.repeated[read.count].write(RepeatedInput {
+                from: rows.inputs[number],
+                step: rows.steps[number],
+                size,
+                to,
+                write: repeat_each(size),
+            });
+            read.count += 1;
+            (read.inputs[number], read.masks[number]) = (to.cast_const(), 0);
+            read.steps[number] = if at_once > 1 {
+                (LANES * size).cast_signed()
+            } else {
+                0
+            };
+            to = to.wrapping_add(LANES * size * at_once);
+        }
+        read
+    }
+
+    #[inline(always)]
+    fn repeated(&self) -> &[RepeatedInput] {
+        // SAFETY: `new` wrote the first `count`.
+        unsafe { self.repeated[..self.count].assume_init_ref() }
+    }
+
+    /// These rows with the inputs.
+    #[inline(always)]
+    fn of_rows<'a>(&'a self, rows: &LoopRows<'a>) -> LoopRows<'a> {
+        LoopRows {
+            inputs: &self.inputs,
+            steps: &self.steps,
+            masks: &self.masks,
+            ..*rows
+        }
+    }
+}
+
 impl Code {
     /// Runs the loop.
     ///
@@ -108,7 +169,6 @@ impl Code {
         rows: &LoopRows<'_>,
     ) {
         let mut room = MaybeUninit::<[PackSlot; PACKS]>::uninit();
-        let mut to = room.as_mut_ptr().cast::<u8>();
         let sizes = &self.sizes.inputs;
         let row_bytes = LANES
             * numbers(rows.repeats)
@@ -121,37 +181,11 @@ impl Code {
             .max(1);
         let is_by_row = most < rows.count && self.sizes.result.is_none();
         let at_once = if is_by_row { 1 } else { most };
-        let mut repeated = [const { MaybeUninit::uninit() }; MAX_INPUTS];
-        let mut count = 0;
-        let (mut inputs, mut steps, mut masks) =
-            (*rows.inputs, *rows.steps, [usize::MAX; MAX_INPUTS]);
-        for number in numbers(rows.repeats) {
-            let size = sizes[number];
-            repeated[count].write(RepeatedInput {
-                from: inputs[number],
-                step: steps[number],
-                size,
-                to,
-                write: repeat_each(size),
-            });
-            count += 1;
-            (inputs[number], masks[number]) = (to.cast_const(), 0);
-            steps[number] = if at_once > 1 {
-                (LANES * size).cast_signed()
-            } else {
-                0
-            };
-            to = to.wrapping_add(LANES * size * at_once);
-        }
-        // SAFETY: the first `count` were written.
-        let repeated = unsafe { repeated[..count].assume_init_ref() };
+        let mut read = InputsWithCopies::new(rows, sizes, room.as_mut_ptr().cast(), at_once);
         if is_by_row {
             let rows = LoopRows {
-                inputs: &inputs,
-                steps: &steps,
-                masks: &masks,
-                repeated,
-                ..*rows
+                repeated: read.repeated(),
+                ..read.of_rows(rows)
             };
             // SAFETY: the caller guarantees the loop's expression, output and elements of each row. The loop reads repeated inputs from
             // `room`, where `start_row` writes their packs first.
@@ -160,19 +194,16 @@ impl Code {
         let mut first = 0;
         loop {
             let count = at_once.min(rows.count - first);
-            for input in repeated {
+            for input in read.repeated() {
                 // SAFETY: the caller guarantees an element of each row; each input has its own part of `room`, of a pack for each of
                 // `at_once >= count` rows.
                 unsafe { input.copy(first..first + count) };
             }
             let results = first * rows.len * self.sizes.result.unwrap_or(0);
             let part = LoopRows {
-                inputs: &inputs,
-                steps: &steps,
-                masks: &masks,
                 count,
                 output: rows.output.wrapping_add(results),
-                ..*rows
+                ..read.of_rows(rows)
             };
             // SAFETY: the caller guarantees the loop's expression, output and elements of each row. These are all rows, or the loop writes
             // `rows.len` results for each of them, so that `output` is the first row's. The packs of repeated inputs were just written.
@@ -182,8 +213,8 @@ impl Code {
                 return;
             }
             for number in numbers(!rows.repeats & ALL_INPUTS) {
-                inputs[number] =
-                    inputs[number].wrapping_offset(count.cast_signed() * steps[number]);
+                let step = count.cast_signed() * read.steps[number];
+                read.inputs[number] = read.inputs[number].wrapping_offset(step);
             }
         }
     }

@@ -280,10 +280,7 @@ fn a_stride_may_be_the_greatest_number() {
             sum + element.map_or(0.0, |element| x[element]) * w[weight]
         });
         for dtype in [DType::F32, DType::C128] {
-            let (operand, filters) = (
-                array(&x, &case.x, dtype),
-                array(&w, &case.filters, dtype),
-            );
+            let (operand, filters) = (array(&x, &case.x, dtype), array(&w, &case.filters, dtype));
             let found = case.conv(&operand, &filters, dtype);
             let expected = array(&exact, found.shape(), dtype);
             assert!(found.as_bytes() == expected.as_bytes(), "{dtype} {stride}");
