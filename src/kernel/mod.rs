@@ -13,6 +13,7 @@ mod compare;
 mod concat;
 mod conv;
 mod conv_direct;
+mod conv_plan;
 mod conv_shapes;
 mod conv_transpose;
 pub(crate) mod drive;

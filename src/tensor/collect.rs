@@ -1,6 +1,6 @@
 //! Tensors of the elements of vectors, arrays and iterators.
 
-use super::from::{Makes, Target, TargetTensor};
+use super::from::{Makes, SameParts, Target, TargetTensor};
 use super::{IsElement, Tensor, or_panic};
 use crate::array::Array;
 use crate::array::alloc::vec_from_iter;
@@ -77,6 +77,7 @@ where
     fn make(elements: Vec<E>) -> Self {
         let elements = <<T::DType as StaticDType>::Element as IsElement<E>>::FROM_VEC(elements);
         let made = or_panic(Array::from_elements(&elements, &[elements.len()]));
-        T::of(Tensor::<T::DType, Rank1>::from_array(made))
+        let vector = Tensor::<T::DType, Rank1>::from_array(made);
+        T::of(vector, SameParts::new())
     }
 }

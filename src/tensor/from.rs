@@ -55,6 +55,17 @@ impl<Value, D, N, R> From<Value> for Tensor<D, N, R> where Target<Self>: Makes<V
     }
 }
 
+/// The claim that a tensor has the dtype, rank and rules of a [`TargetTensor`]. Only this crate can make it.
+#[doc(hidden)]
+#[derive(Debug)]
+pub struct SameParts(());
+
+impl SameParts {
+    pub(super) const fn new() -> Self {
+        Self(())
+    }
+}
+
 /// The dtype, the rank and the rules of a tensor that is made.
 #[doc(hidden)]
 pub trait TargetTensor {
@@ -64,7 +75,7 @@ pub trait TargetTensor {
 
     /// Wraps a tensor of this dtype, rank and rules. Generic code calls it if its bounds imply that they are the same, but the compiler
     /// does not see that.
-    fn of<D, N, R>(tensor: Tensor<D, N, R>) -> Self;
+    fn of<D, N, R>(tensor: Tensor<D, N, R>, same: SameParts) -> Self;
 }
 
 #[diagnostic::do_not_recommend]
@@ -73,7 +84,7 @@ impl<D, N, R> TargetTensor for Target<Tensor<D, N, R>> {
     type Rank = N;
     type Rules = R;
 
-    fn of<From, M, S>(tensor: Tensor<From, M, S>) -> Self {
+    fn of<From, M, S>(tensor: Tensor<From, M, S>, _: SameParts) -> Self {
         Target(Tensor::wrap(tensor.array))
     }
 }
@@ -137,7 +148,7 @@ macro_rules! widenings {
         {
             #[track_caller]
             fn make(tensor: Tensor<crate::dtype::$D, N, R>) -> Self {
-                T::of(tensor.cast::<T::DType>())
+                T::of(tensor.cast::<T::DType>(), SameParts::new())
             }
         }
 
