@@ -4,7 +4,7 @@
 use core::cell::Cell;
 use core::mem::MaybeUninit;
 
-use super::copies::{RepeatedInput, copy_row};
+use super::copies::{RepeatedInput, write_copies_of_row};
 use super::{ElementSizes, MAX_BOUND, MAX_INPUTS, Pack};
 use crate::dtype::format::{Format, STAGED_PACKS};
 use crate::simd::{LANES, lanes, prefetch_all};
@@ -140,7 +140,7 @@ impl LoopContext {
         self.row = row;
         if !rows.repeated.is_empty() {
             // SAFETY: the caller guarantees the row's elements; `Code::call` made room for their copies.
-            unsafe { copy_row(rows.repeated, row) };
+            unsafe { write_copies_of_row(rows.repeated, row) };
         }
     }
 

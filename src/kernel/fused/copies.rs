@@ -67,12 +67,12 @@ impl RepeatedInput {
     }
 }
 
-/// Copies the elements of a row.
+/// Writes the copies of a row's elements.
 ///
 /// # Safety
 /// The row's element of each input can be read, and a pack be written for it.
 #[inline(never)]
-pub(super) unsafe fn copy_row(inputs: &[RepeatedInput], row: usize) {
+pub(super) unsafe fn write_copies_of_row(inputs: &[RepeatedInput], row: usize) {
     for input in inputs {
         // SAFETY: the caller guarantees the element and room for its copies.
         unsafe { input.copy(row..row + 1) };

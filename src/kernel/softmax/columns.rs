@@ -62,7 +62,7 @@ impl Columns {
 /// Computes all columns of elements of `dtype`, on several threads if there are enough.
 ///
 /// # Errors
-/// If there is no memory for the `f32` of a tile.
+/// If there is no memory for a pack of exponentials for each position, or for the elements of a tile in the compute type.
 ///
 /// # Safety
 /// The elements can be read at `from`. At `to` as many can be written, or one for each column if the function is a reduction.
