@@ -173,11 +173,9 @@ impl Plan {
         planes.saturating_mul(self.plane).saturating_add(MAX_PACK)
     }
 
-    /// The elements of the sums of a filter, with those that a pack may write behind them.
+    /// The elements of the sums of a filter, with those that a pack may write behind them. They are no more than those of the planes,
+    /// which are allocated first.
     pub(super) fn sums_len(&self) -> usize {
-        let [rows, _] = self.axes;
-        rows.tile
-            .saturating_mul(self.pitch)
-            .saturating_add(MAX_PACK)
+        self.axes[0].tile * self.pitch + MAX_PACK
     }
 }
