@@ -349,8 +349,8 @@ pub const PORTS: &[Port] = &[
                 },
             },
             Fact {
-                says: "If it interpolates between an infinity and a finite number, NumPy's `quantile` is often NaN. In this library it is that \
-                       infinity, under the rules of either system. Between both infinities it is NaN.",
+                says: "If it interpolates between an infinity and a finite number, NumPy's `quantile` is often NaN. In this library it is \
+                       that infinity, under the rules of either system. Between both infinities it is NaN.",
                 holds: |_, _| {
                     macro_rules! quantiles {
                         ($Rules:ident $elements:expr) => {{
