@@ -381,33 +381,6 @@ pub(crate) fn repeat(size: usize) -> Kernel {
     for_types!(size, T in [1 => u8, 2 => u16, 4 => u32, 8 => u64] => for_level::<Repeat<T>>(), _ => for_level::<Repeat<[u64; 2]>>())
 }
 
-/// A pack of copies of each element.
-struct RepeatEach<T>(PhantomData<T>);
-
-impl<T: Copy> Body for RepeatEach<T> {
-    #[inline(always)]
-    unsafe fn run<I: Isa>(inputs: *const *const u8, output: *mut u8, len: usize) {
-        // SAFETY: the caller guarantees `len` elements, and room for a pack of each.
-        unsafe {
-            let (elements, output) = ((*inputs).cast::<T>(), output.cast::<T>());
-            let mut number = 0;
-            while number < len {
-                store(
-                    output.add(number * LANES),
-                    [elements.add(number).read(); LANES],
-                );
-                number = black_box_usize(number + 1);
-            }
-        }
-    }
-}
-
-/// Selects the loop that writes a pack of copies of each element of its input, of `size` bytes. The output has room for as many packs as
-/// there are elements.
-pub(crate) fn repeat_each(size: usize) -> Kernel {
-    for_types!(size, T in [1 => u8, 2 => u16, 4 => u32, 8 => u64] => for_level::<RepeatEach<T>>(), _ => for_level::<RepeatEach<[u64; 2]>>())
-}
-
 /// Makes a plain loop, compiled once: for functions that do not vectorise.
 #[inline(always)]
 pub(crate) fn each1<A: Copy, R: Copy, F: Fn(A) -> R + Copy>(_: F) -> Kernel {

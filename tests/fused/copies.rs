@@ -2,8 +2,7 @@
 
 use supremum::{C128, Rank2, Tensor, c128, fuse};
 
-/// No row has longer copies than one of eight inputs of 16 bytes. The copies of two rows are written at once; loops that combine more than
-/// that write them row by row. A loop and its copies take less than 256 KiB of stack.
+/// No row has longer copies than one of eight inputs of 16 bytes. A loop and its copies take less than 256 KiB of stack.
 #[test]
 fn rows_of_eight_complex_inputs_that_repeat_elements() {
     fn check(rows: usize, len: usize) {

@@ -1,23 +1,11 @@
 //! The places of expressions in the source, at which their loops are compiled for each instruction set.
 #![allow(unsafe_code, reason = "loops over raw memory")]
 
-use super::{ElementSizes, LoopRows};
+use super::LoopRows;
 use crate::simd;
 
-/// The compiled code of a fused loop. [`Self::call`] runs it.
-#[derive(Clone, Copy)]
-pub(super) struct Code {
-    pub(super) run: unsafe fn(*const (), &LoopRows<'_>),
-    pub(super) sizes: &'static LoopSizes,
-}
-
-/// The sizes of the elements that a loop reads and writes.
-pub(super) struct LoopSizes {
-    /// [`LoopBody::INPUT_SIZES`].
-    pub(super) inputs: ElementSizes,
-    /// [`LoopBody::RESULT_SIZE`].
-    pub(super) result: Option<usize>,
-}
+/// The code of a fused loop. [`LoopBody::run`] has its safety contract.
+pub(super) type Code = unsafe fn(*const (), &LoopRows<'_>);
 
 /// The place of an expression in the source.
 ///
@@ -68,11 +56,6 @@ pub trait CallSite {
 
 /// A loop over the rows of an expression, to be compiled for each instruction set.
 pub trait LoopBody {
-    /// The sizes of the elements of the inputs that it reads.
-    const INPUT_SIZES: ElementSizes;
-    /// The size of a result, if the loop writes as many results for each row as it has elements. `None` if it combines elements.
-    const RESULT_SIZE: Option<usize> = None;
-
     /// Runs over the rows.
     ///
     /// # Safety
@@ -85,18 +68,11 @@ pub trait LoopBody {
 
 /// Returns the loop for the SIMD level in use.
 pub(super) fn code<S: CallSite, B: LoopBody>() -> Code {
-    let run = match simd::level() {
+    match simd::level() {
         #[cfg(target_arch = "x86_64")]
         simd::SimdLevel::V4 => S::v4::<B>,
         #[cfg(target_arch = "x86_64")]
         simd::SimdLevel::V3 => S::v3::<B>,
         _ => S::baseline::<B>,
-    };
-    let sizes = &const {
-        LoopSizes {
-            inputs: B::INPUT_SIZES,
-            result: B::RESULT_SIZE,
-        }
-    };
-    Code { run, sizes }
+    }
 }

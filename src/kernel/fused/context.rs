@@ -4,7 +4,6 @@
 use core::cell::Cell;
 use core::mem::MaybeUninit;
 
-use super::copies::{RepeatedInput, write_copies_of_row};
 use super::{ElementSizes, MAX_BOUND, MAX_INPUTS, Pack};
 use crate::dtype::format::{Format, STAGED_PACKS};
 use crate::simd::{LANES, lanes, prefetch_all};
@@ -17,11 +16,6 @@ pub struct LoopRows<'a> {
     pub(in crate::kernel) steps: &'a [isize; MAX_INPUTS],
     /// The inputs that repeat one element along a row, one bit for each number.
     pub(in crate::kernel) repeats: u32,
-    /// All ones for inputs that advance along a row. Zero for those that repeat an element: they are read from a pack of copies, at
-    /// position zero.
-    pub(super) masks: &'a [usize; MAX_INPUTS],
-    /// Inputs that repeat an element, whose copies are written when a row is started.
-    pub(super) repeated: &'a [RepeatedInput],
     /// The address of the first result.
     pub(in crate::kernel) output: *mut u8,
     /// The number of elements in a row.
@@ -52,8 +46,6 @@ impl<'a> LoopRows<'a> {
             inputs,
             steps: &[0; MAX_INPUTS],
             repeats: 0,
-            masks: &[usize::MAX; MAX_INPUTS],
-            repeated: &[],
             output,
             len,
             count: 1,
@@ -79,14 +71,12 @@ impl<'a> LoopRows<'a> {
 }
 
 /// The memory that a loop's packs are computed from: its inputs and its bound values.
-///
-/// A loop copies what it needs of [`LoopRows`], so that LLVM keeps it in registers.
 pub struct LoopContext {
-    inputs: [*const u8; MAX_INPUTS],
-    steps: [isize; MAX_INPUTS],
-    masks: [usize; MAX_INPUTS],
-    /// The current row.
-    row: usize,
+    /// The first element of each input in the current row. Of an input that repeats one element this is a pack of copies.
+    pub(super) inputs: [*const u8; MAX_INPUTS],
+    /// All ones for inputs that advance along the row; zero for those that repeat an element, so that the position in the
+    /// pack of copies is always zero.
+    pub(super) masks: [usize; MAX_INPUTS],
     /// The position of the first pack of the current run of staged packs.
     pub(super) first: usize,
     /// Memory for the bound values, which is not part of the context: else LLVM would not keep the context in registers.
@@ -101,14 +91,12 @@ pub struct LoopContext {
 pub(in crate::kernel) type BoundBuffers = MaybeUninit<[PackBuffer; MAX_BOUND]>;
 
 impl LoopContext {
-    /// Makes the context of rows that are not [started](Self::start_row) yet.
+    /// Makes the context of rows that are not started yet.
     #[inline(always)]
     pub(super) fn of_rows(rows: &LoopRows<'_>, bound: &mut BoundBuffers) -> Self {
         Self {
-            steps: *rows.steps,
-            masks: *rows.masks,
             existing: rows.existing,
-            ..Self::of_row(*rows.inputs, bound)
+            ..Self::of_row([core::ptr::null(); MAX_INPUTS], bound)
         }
     }
 
@@ -120,37 +108,12 @@ impl LoopContext {
     ) -> Self {
         Self {
             inputs,
-            steps: [0; MAX_INPUTS],
             masks: [usize::MAX; MAX_INPUTS],
-            row: 0,
             first: 0,
             bound: bound.as_mut_ptr().cast(),
             existing: LANES,
             failed: Cell::new([0; LANES]),
         }
-    }
-
-    /// Sets the inputs to a row.
-    ///
-    /// # Safety
-    /// The context is that of `rows`. The row is below `rows.count`, and its elements can be read: one of an input that repeats it,
-    /// else `rows.len`.
-    #[inline(always)]
-    pub(super) unsafe fn start_row(&mut self, rows: &LoopRows<'_>, row: usize) {
-        self.row = row;
-        if !rows.repeated.is_empty() {
-            // SAFETY: the caller guarantees the row's elements; `Code::call` made room for their copies.
-            unsafe { write_copies_of_row(rows.repeated, row) };
-        }
-    }
-
-    /// Returns the address of an input's elements in the current row, and the position there of the pack that is read at a position
-    /// of the row.
-    #[inline(always)]
-    pub(super) fn pack_of(&self, number: usize, at: usize) -> (*const u8, usize) {
-        let offset = self.row.cast_signed() * self.steps[number];
-        let row = self.inputs[number].wrapping_offset(offset);
-        (row, at & self.masks[number])
     }
 
     /// Notes the lanes in which an operation fails.
@@ -166,8 +129,9 @@ impl LoopContext {
     #[inline(always)]
     pub(super) fn prefetch(&self, sizes: &ElementSizes, at: usize, distance: usize) {
         for (number, size) in sizes.iter().copied().enumerate() {
-            let (row, at) = self.pack_of(number, at);
-            prefetch_all(row.wrapping_add(at * size + distance), LANES * size);
+            let at = at & self.masks[number];
+            let pack = self.inputs[number].wrapping_add(at * size);
+            prefetch_all(pack.wrapping_add(distance), LANES * size);
         }
     }
 

@@ -5,7 +5,7 @@ use core::marker::PhantomData;
 use core::mem::MaybeUninit;
 
 use super::context::{BoundBuffers, LoopContext, LoopRows, for_packs};
-use super::{ElementSizes, LoopBody, LoopExpression, Node, Values, sizes_of_all};
+use super::{LoopBody, LoopExpression, Node, Values};
 use crate::dtype::format::{Format, STAGED_PACKS};
 use crate::simd::{Isa, LANES, black_box_usize, through_memory};
 
@@ -21,9 +21,6 @@ const MAX_PAIRED_COST: usize = 4;
 pub(in crate::kernel) struct Elementwise<V, A>(PhantomData<(V, A)>);
 
 impl<V: Values, A: Node> LoopBody for Elementwise<V, A> {
-    const INPUT_SIZES: ElementSizes = sizes_of_all(&[V::INPUT_SIZES, A::INPUT_SIZES]);
-    const RESULT_SIZE: Option<usize> = Some(size_of::<<A::Format as Format>::Stored>());
-
     #[inline(always)]
     unsafe fn run<I: Isa>(expression: *const (), rows: &LoopRows<'_>) {
         // SAFETY: the caller guarantees that `expression` points to the expression that the loop is for.
@@ -37,7 +34,8 @@ impl<V: Values, A: Node> LoopBody for Elementwise<V, A> {
             // SAFETY: `row < rows.count`, and the caller guarantees readable elements of each row, room for its results, the
             // instruction set, and the length.
             unsafe {
-                context.start_row(rows, row);
+                values.start_row(&mut context, &raw mut (*stage).0, rows, row);
+                node.start_row(&mut context, &raw mut (*stage).1, rows, row);
                 let size = size_of::<<A::Format as Format>::Stored>();
                 let output = rows.output.add(row * rows.len * size);
                 packs::<I, V, A>((&values, &node), &mut context, stage, output, rows.len);

@@ -31,7 +31,6 @@
 //! - `nodes` has the nodes; `operations` names operations as types; `values` has the parts that several nodes read;
 //! - `context` has the memory that loops read, `extent` the axes along which parts of an expression extend;
 //! - `elementwise` is the loop that writes the values of an expression, `reduce` has the loops of reductions;
-//! - `copies` runs a loop with inputs that repeat elements;
 //! - `call_site` compiles the loops for each instruction set, and `inputs` has the arrays that they read;
 //! - `run` evaluates an expression, by `rows` over arrays of one shape, `strided` over operands that broadcast or have strides,
 //!   `into_view` with views as outputs, and `by_rows` by several loops for some rows at a time.
@@ -43,7 +42,6 @@
 mod by_rows;
 mod call_site;
 mod context;
-mod copies;
 mod elementwise;
 mod extent;
 mod inputs;
@@ -204,6 +202,19 @@ pub trait Node: Copy + Sync {
     /// The axes of the result along which its operands extend, and the cost of the operations that it computes more than
     /// once.
     fn extent(extents: &Extents) -> Extent;
+
+    /// Sets its inputs to a row.
+    ///
+    /// # Safety
+    /// The row is below `rows.count`, and its elements can be read: one of an input that repeats it, else `rows.len`.
+    /// `stage` can be written, and stays where it is while the row is computed.
+    unsafe fn start_row(
+        &self,
+        to: &mut LoopContext,
+        stage: *mut Self::Stage,
+        rows: &LoopRows<'_>,
+        row: usize,
+    );
 
     /// Computes its staged nodes for all packs from `from.first` up to `end`.
     ///

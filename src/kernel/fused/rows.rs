@@ -99,7 +99,7 @@ impl Loop<'_> {
             // SAFETY: the code is for the SIMD level in use; `new` checked the dtypes and keeps the expression borrowed. The
             // caller guarantees readable and writable rows; their length is a multiple of `LANES`, or it is larger and the
             // output is not an input.
-            return unsafe { self.code.call(self.expression.get(), rows) };
+            return unsafe { (self.code)(self.expression.get(), rows) };
         }
         // SAFETY: the caller guarantees readable and writable rows.
         unsafe { self.run_uneven(rows) }
@@ -128,7 +128,7 @@ impl Loop<'_> {
         // is allowed for every output.
         unsafe {
             if rows.len.is_multiple_of(LANES) {
-                self.code.call(self.expression.get(), rows);
+                (self.code)(self.expression.get(), rows);
             } else {
                 self.run_uneven(rows);
             }
@@ -155,7 +155,7 @@ impl Loop<'_> {
                 };
                 // SAFETY: the code is for the SIMD level in use; `new` checked the dtypes and keeps the expression borrowed. The
                 // caller guarantees `len >= whole` elements of the row; `whole` is a multiple of `LANES`.
-                unsafe { self.code.call(self.expression.get(), &packs) };
+                unsafe { (self.code)(self.expression.get(), &packs) };
             }
             // SAFETY: the caller guarantees `len` elements of the row; those from `whole` on are fewer than a pack.
             unsafe { self.rest(&inputs, rows.repeats, output, whole, rows.len - whole) };
@@ -199,7 +199,7 @@ impl Loop<'_> {
         // each input, and `result` has room for a pack; the caller guarantees room for `len` elements at `output +
         // done`.
         unsafe {
-            self.code.call(
+            (self.code)(
                 self.expression.get(),
                 &LoopRows::part(&copies, results, len),
             );

@@ -1,7 +1,7 @@
 //! Values that several parts of an expression read.
 #![allow(unsafe_code, reason = "loops over raw memory")]
 
-use super::context::{LoopContext, PackBuffer, for_packs};
+use super::context::{LoopContext, LoopRows, PackBuffer, for_packs};
 use super::extent::{Extent, Extents};
 use super::{DTypes, ElementSizes, MAX_BOUND, MAX_INPUTS, Node, sizes_of_all};
 use crate::dtype::Element;
@@ -30,6 +30,18 @@ pub trait Values: Copy {
     /// Writes the values' axes to `extents`, and returns the cost of the operations that they compute more than once for
     /// an element.
     fn extents(extents: &mut Extents) -> u16;
+
+    /// Sets the values' inputs to a row.
+    ///
+    /// # Safety
+    /// The contract of [`Node::start_row`].
+    unsafe fn start_row(
+        &self,
+        to: &mut LoopContext,
+        stage: *mut Self::Stage,
+        rows: &LoopRows<'_>,
+        row: usize,
+    );
 
     /// Computes the values for the packs from `to.first` up to `end` if `all`, else for the first of these packs.
     ///
@@ -63,6 +75,9 @@ impl Values for () {
     }
 
     #[inline(always)]
+    unsafe fn start_row(&self, _: &mut LoopContext, _: *mut (), _: &LoopRows<'_>, _: usize) {}
+
+    #[inline(always)]
     unsafe fn bind<I: Isa>(&self, _: &mut LoopContext, _: *mut (), _: usize, _: bool) {}
 }
 
@@ -87,6 +102,18 @@ impl<V: Values> Values for (V, Unread) {
     #[inline]
     fn extents(extents: &mut Extents) -> u16 {
         V::extents(extents)
+    }
+
+    #[inline(always)]
+    unsafe fn start_row(
+        &self,
+        to: &mut LoopContext,
+        stage: *mut Self::Stage,
+        rows: &LoopRows<'_>,
+        row: usize,
+    ) {
+        // SAFETY: the caller guarantees a row whose elements can be read, and `stage` for the values before.
+        unsafe { self.0.start_row(to, stage, rows, row) }
     }
 
     #[inline(always)]
@@ -129,6 +156,21 @@ impl<V: Values, A: Node> Values for (V, A) {
         let repeated = core::mem::take(&mut own.repeated);
         extents.bound[V::COUNT] = own;
         Extent::MAX_COST.min(before + repeated)
+    }
+
+    #[inline(always)]
+    unsafe fn start_row(
+        &self,
+        to: &mut LoopContext,
+        stage: *mut Self::Stage,
+        rows: &LoopRows<'_>,
+        row: usize,
+    ) {
+        // SAFETY: the caller guarantees a row whose elements can be read; each value has its own part of `stage`.
+        unsafe {
+            self.0.start_row(to, &raw mut (*stage).0, rows, row);
+            self.1.start_row(to, &raw mut (*stage).1, rows, row);
+        }
     }
 
     #[inline(always)]

@@ -454,7 +454,7 @@ fn operands_that_broadcast_agree() {
         (numbers(&[70, 31]), numbers(&[31])),
         (numbers(&[70, 31]), numbers(&[70, 1])),
         (numbers(&[4, 20, 31]), numbers(&[4, 1, 31])),
-        // More rows than copies are written of at once, of elements that follow one another and that do not.
+        // Many rows, with elements that follow one another and that do not.
         (numbers(&[150, 33]), numbers(&[150, 1])),
         (numbers(&[150, 33]), every_second(&numbers(&[300, 1]))),
         (every_second(&numbers(&[30, 1])), numbers(&[15, 64])),

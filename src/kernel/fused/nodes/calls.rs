@@ -6,7 +6,7 @@ use core::marker::PhantomData;
 use super::max_of;
 use crate::dtype::Element;
 use crate::dtype::format::Format;
-use crate::kernel::fused::{DTypes, Extent, Extents, LoopContext, Node, Pack};
+use crate::kernel::fused::{DTypes, Extent, Extents, LoopContext, LoopRows, Node, Pack};
 use crate::simd::{Isa, lanes};
 
 /// Calls of a user's functions on elements.

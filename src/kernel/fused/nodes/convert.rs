@@ -6,7 +6,7 @@ use core::marker::PhantomData;
 use super::max_of;
 use crate::dtype::format::{Format, is_exact};
 use crate::dtype::{DType, Element};
-use crate::kernel::fused::{DTypes, Extent, Extents, LoopContext, Node, Pack};
+use crate::kernel::fused::{DTypes, Extent, Extents, LoopContext, LoopRows, Node, Pack};
 use crate::simd::{Isa, lanes};
 
 /// A conversion, with the semantics of `dtype/cast.rs`.

@@ -6,7 +6,8 @@ use core::marker::PhantomData;
 use crate::dtype::Element;
 use crate::dtype::format::Format;
 use crate::kernel::fused::{
-    DTypes, ElementSizes, Extent, Extents, LoopContext, MAX_INPUTS, Node, Pack, PackBuffer,
+    DTypes, ElementSizes, Extent, Extents, LoopContext, LoopRows, MAX_INPUTS, Node, Pack,
+    PackBuffer,
 };
 use crate::simd::{Isa, LANES};
 
@@ -30,6 +31,8 @@ impl<const NUMBER: usize, T: Element> Node for Input<NUMBER, T> {
     const CALLS: bool = false;
     const CAN_FAIL: bool = false;
     leaf!();
+    /// The copies of the element that the current row repeats, if it does.
+    type Stage = Copies<T::Stored>;
 
     #[inline]
     fn fits(inputs: &DTypes, _: &DTypes) -> bool {
@@ -38,10 +41,27 @@ impl<const NUMBER: usize, T: Element> Node for Input<NUMBER, T> {
 
     #[inline(always)]
     unsafe fn raw<I: Isa>(&self, from: &LoopContext, _: *const Self::Stage, at: usize) -> Pack<T> {
-        let (row, at) = from.pack_of(NUMBER, at);
+        let at = at & from.masks[NUMBER];
         // SAFETY: the caller guarantees that input `NUMBER` has elements of `T` (`fits`), of which 32 can be read
         // from `at` on; if it repeats an element, `at` is zero and the pack of copies can be read.
-        unsafe { T::load_pack::<I>(row.cast::<T::Stored>().add(at)) }
+        unsafe { T::load_pack::<I>(from.inputs[NUMBER].cast::<T::Stored>().add(at)) }
+    }
+
+    #[inline(always)]
+    unsafe fn start_row(
+        &self,
+        to: &mut LoopContext,
+        stage: *mut Self::Stage,
+        rows: &LoopRows<'_>,
+        row: usize,
+    ) {
+        let first = rows.inputs[NUMBER].wrapping_offset(row.cast_signed() * rows.steps[NUMBER]);
+        (to.inputs[NUMBER], to.masks[NUMBER]) = (first, usize::MAX);
+        if rows.repeats >> NUMBER & 1 == 1 {
+            // SAFETY: the caller guarantees that the row's element can be read, and `stage` written.
+            unsafe { (&raw mut (*stage).0).write([first.cast::<T::Stored>().read(); LANES]) };
+            (to.inputs[NUMBER], to.masks[NUMBER]) = (stage.cast_const().cast(), 0);
+        }
     }
 
     #[inline]
@@ -49,6 +69,10 @@ impl<const NUMBER: usize, T: Element> Node for Input<NUMBER, T> {
         extents.inputs[NUMBER]
     }
 }
+
+/// Memory for copies of an element.
+#[repr(C, align(64))]
+pub struct Copies<T>([T; LANES]);
 
 /// A constant, the same in every lane.
 #[derive(Clone, Copy)]
@@ -65,7 +89,7 @@ impl<T: Element> Node for Splat<T> {
     const COST: usize = 0;
     const CALLS: bool = false;
     const CAN_FAIL: bool = false;
-    leaf!();
+    leaf!(constant);
 
     #[inline]
     fn fits(_: &DTypes, _: &DTypes) -> bool {
@@ -96,7 +120,7 @@ impl<const NUMBER: usize, T: Element> Node for Bound<NUMBER, T> {
     const COST: usize = 0;
     const CALLS: bool = false;
     const CAN_FAIL: bool = false;
-    leaf!();
+    leaf!(constant);
 
     #[inline]
     fn fits(_: &DTypes, bound: &DTypes) -> bool {

@@ -6,10 +6,16 @@ macro_rules! leaf {
         const IS_ROUNDED: bool = true;
         const STAGED: bool = false;
         const ROUND_LATENCY: usize = 0;
+
+        #[inline(always)]
+        unsafe fn stage<I: Isa>(&self, _: &LoopContext, _: *mut Self::Stage, _: usize) {}
+    };
+    (constant) => {
+        leaf!();
         type Stage = ();
 
         #[inline(always)]
-        unsafe fn stage<I: Isa>(&self, _: &LoopContext, _: *mut (), _: usize) {}
+        unsafe fn start_row(&self, _: &mut LoopContext, _: *mut (), _: &LoopRows<'_>, _: usize) {}
     };
 }
 
@@ -19,6 +25,18 @@ macro_rules! operands {
     (rows $($number:tt $Operand:ident),+) => {
         const INPUT_SIZES: $crate::kernel::fused::ElementSizes =
             $crate::kernel::fused::sizes_of_all(&[$($Operand::INPUT_SIZES),+]);
+
+        #[inline(always)]
+        unsafe fn start_row(
+            &self,
+            to: &mut LoopContext,
+            stage: *mut Self::Stage,
+            rows: &LoopRows<'_>,
+            row: usize,
+        ) {
+            // SAFETY: the caller guarantees a row whose elements can be read; each operand has its own part of `stage`.
+            unsafe { $(self.$number.start_row(to, &raw mut (*stage).$number, rows, row);)+ }
+        }
 
         #[inline]
         fn fits(inputs: &DTypes, bound: &DTypes) -> bool {

@@ -11,7 +11,7 @@ use crate::dtype::format::Format;
 use crate::kernel::binary::op::Check;
 use crate::kernel::fused::operations::{self, BinaryOperation, Comparison, UnaryOperation};
 use crate::kernel::fused::{
-    DTypes, Extent, Extents, LoopContext, Node, Pack, PackBuffer, for_packs,
+    DTypes, Extent, Extents, LoopContext, LoopRows, Node, Pack, PackBuffer, for_packs,
 };
 use crate::kernel::unary::EasyPacks;
 use crate::simd::{EasyCase, Isa, LANES, black_box_usize, lanes, lanes_by_case, load, store};

@@ -72,7 +72,7 @@ impl Fold<'_> {
             // have more than a pack of elements. The lanes of a run have a mean each. `to` has room for the run, and was written if it continues; fewer
             // than two packs have room in `pack`.
             unsafe {
-                code.call(expression.get(), &rows);
+                code(expression.get(), &rows);
                 if is_part {
                     let (from, len) = (pack.add(before * count * size), run.rows * count);
                     if run.continues {

@@ -385,7 +385,7 @@ impl Fold<'_> {
                     };
                     // SAFETY: the code is for the SIMD level in use. The rows have `len` elements at these addresses and steps, at
                     // least a pack; `fold_computed` gives a part of the rows, and a row to write.
-                    unsafe { code.call(expression.get(), &rows) };
+                    unsafe { code(expression.get(), &rows) };
                 };
                 // SAFETY: there are `depth` rows, at least one, of `len <= widest` elements; `add` writes a row. The caller
                 // guarantees room for the groups' elements.

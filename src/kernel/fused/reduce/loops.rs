@@ -67,6 +67,7 @@ pub(super) const fn block_of(op: BinaryOp, kind: Kind) -> usize {
 }
 
 impl<O: BinaryOperation, V: Values, A: Node> Lanes<O, V, A> {
+    const INPUT_SIZES: ElementSizes = sizes_of_all(&[V::INPUT_SIZES, A::INPUT_SIZES]);
     const BLOCK: usize = block_of(O::OP, A::Format::DTYPE.kind());
     /// The number of elements whose nodes are staged and whose values are bound at a time.
     const RUN: usize = if V::STAGED || A::STAGED {
@@ -79,8 +80,6 @@ impl<O: BinaryOperation, V: Values, A: Node> Lanes<O, V, A> {
 }
 
 impl<O: BinaryOperation, V: Values, A: Node> LoopBody for Lanes<O, V, A> {
-    const INPUT_SIZES: ElementSizes = sizes_of_all(&[V::INPUT_SIZES, A::INPUT_SIZES]);
-
     #[inline(always)]
     unsafe fn run<I: Isa>(expression: *const (), rows: &LoopRows<'_>) {
         type Lane<A> = <<A as Node>::Format as Format>::Compute;
@@ -100,7 +99,8 @@ impl<O: BinaryOperation, V: Values, A: Node> LoopBody for Lanes<O, V, A> {
         while row < rows.count {
             // SAFETY: `row < rows.count`, and the caller guarantees readable elements of each row; `stage` can be written.
             unsafe {
-                context.start_row(rows, row);
+                values.start_row(&mut context, &raw mut (*stage).0, rows, row);
+                node.start_row(&mut context, &raw mut (*stage).1, rows, row);
             }
             let (mut done, mut end) = (0, rows.len / LANES * LANES);
             loop {
@@ -246,6 +246,8 @@ unsafe fn write<O: BinaryOperation, T: Format, I: Isa>(
 }
 
 impl<O: BinaryOperation, V: Values, A: Node, const PACKS: usize> Columns<O, V, A, PACKS> {
+    const INPUT_SIZES: ElementSizes = sizes_of_all(&[V::INPUT_SIZES, A::INPUT_SIZES]);
+
     /// Combines a row with the rows before it, in the packs from `context.first` up to `end`; writes the row if it is the first.
     ///
     /// # Safety
@@ -266,7 +268,8 @@ impl<O: BinaryOperation, V: Values, A: Node, const PACKS: usize> Columns<O, V, A
         // packs to write. `stage` has room for a run, and values and nodes are bound and staged before they are read.
         unsafe {
             let (values_stage, node_stage) = (&raw mut (*stage).0, &raw mut (*stage).1);
-            context.start_row(rows, row);
+            values.start_row(context, values_stage, rows, row);
+            node.start_row(context, node_stage, rows, row);
             let mut at = first;
             while at < end {
                 context.prefetch(&Self::INPUT_SIZES, at, PREFETCH_DISTANCE);
@@ -288,8 +291,6 @@ where
     V: Values,
     A: Node,
 {
-    const INPUT_SIZES: ElementSizes = sizes_of_all(&[V::INPUT_SIZES, A::INPUT_SIZES]);
-
     #[inline(always)]
     unsafe fn run<I: Isa>(expression: *const (), rows: &LoopRows<'_>) {
         // SAFETY: the caller guarantees that `expression` points to the expression that the loop is for.

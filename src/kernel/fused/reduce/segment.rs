@@ -55,10 +55,10 @@ impl ReduceLoop<'_> {
                     group: 0,
                     ..*rows
                 };
-                loops.lanes.call(loops.expression.get(), &rows);
+                (loops.lanes)(loops.expression.get(), &rows);
                 return accumulator.join_lanes(part.cast(), len, to);
             }
-            loops.lanes.call(loops.expression.get(), rows);
+            (loops.lanes)(loops.expression.get(), rows);
             let rest = len % block;
             let vectors = len / block + usize::from(rest >= LANES);
             accumulator.join_blocks(blocks.cast(), vectors, elements);
@@ -93,7 +93,7 @@ impl ReduceLoop<'_> {
         // writes `vectors` vectors for each group, at most `BLOCKS` together, and `elements` has room for an element of each; the
         // caller guarantees room for the groups' elements at `to`.
         unsafe {
-            loops.lanes.call(loops.expression.get(), rows);
+            (loops.lanes)(loops.expression.get(), rows);
             let blocks = (&raw mut (*results).blocks).cast::<u8>();
             if vectors == 1 {
                 return accumulator.join_blocks(blocks, rows.count, to);

@@ -56,7 +56,7 @@ impl ReduceLoop<'_> {
                 existing: total.min(LANES),
                 ..LoopRows::single(inputs, values, total.max(LANES))
             };
-            code.call(self.values.expression.get(), &rows);
+            code(self.values.expression.get(), &rows);
             if !groups.are_rows {
                 if groups.are_columns {
                     let axes: AxesFromRight<'_> = (&[depth, count], &[count.cast_signed(), 1]);
