@@ -70,7 +70,7 @@ impl Error {
     }
 }
 
-/// Converts an index for [`Error::IndexOutOfRange`], which holds indices of every integer dtype.
+/// Widens an index to `i128`, in which [`Error::IndexOutOfRange`] holds indices of every integer type.
 pub(crate) fn wide_index(index: impl TryInto<i128>) -> i128 {
     index.try_into().unwrap_or(i128::MAX)
 }

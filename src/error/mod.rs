@@ -510,7 +510,7 @@ pub enum Error {
         axis: usize,
         /// The size of the axis, with its padding if the operation pads.
         size: usize,
-        /// Whether the operation pads. `unfold` does not.
+        /// `true` if the operation can pad, as convolutions and pools can. `unfold` cannot.
         padded: bool,
     },
     /// A padding that takes all positions from the result of a transposed convolution.

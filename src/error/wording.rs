@@ -83,7 +83,8 @@ pub(super) fn names<'a>(names: impl Iterator<Item = &'a str>) -> String {
     names.collect::<Vec<_>>().join(", ")
 }
 
-/// What to write in place of `usize::MAX`, which rustc proposes for the `-1` in `[n, -1]` with an `n: usize`.
+/// Returns a hint for a shape with `isize::MAX` in it. Of `[n, -1]` with an `n: usize` rustc proposes `[n, usize::MAX]`, which arrives here as
+/// `isize::MAX`; the hint says how to write `-1`. It is empty for other shapes.
 pub(super) fn left_out(shape: &[isize]) -> &'static str {
     if shape.contains(&isize::MAX) {
         "; the size that is left out is `-1`, and beside a `usize` in a tuple: `(n, -1)`"

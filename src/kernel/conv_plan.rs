@@ -35,7 +35,7 @@ pub(super) struct Axis {
 }
 
 impl Axis {
-    /// The axis of this number; one of a single element if there is none.
+    /// Plans the spatial axis with this number. Without a number it is an axis of size one: `conv1d` has no rows.
     fn new(x: &Array, shapes: &ConvShapes<'_>, number: Option<usize>) -> Self {
         let Some(number) = number else {
             return Self {
@@ -114,7 +114,7 @@ pub(super) struct Plan {
     /// The distance of neighbouring rows of a plane, and of planes.
     pub(super) pitch: usize,
     pub(super) plane: usize,
-    /// Where each term begins in the planes, in the order of weights.
+    /// The position in the planes that each weight is multiplied with first, in the order of the weights.
     pub(super) offsets: Vec<usize>,
 }
 

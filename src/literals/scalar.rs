@@ -42,7 +42,7 @@ impl fmt::Display for Scalar {
         match self {
             Self::Bool(value) => value.fmt(f),
             Self::Int(value) => value.fmt(f),
-            // `1.0` and `1e300`, with the width and the precision that are asked for.
+            // `Debug` writes `1.0` where `Display` writes `1`. It obeys width and precision too.
             Self::Float(value) => fmt::Debug::fmt(value, f),
             Self::Complex(value) => value.fmt(f),
         }

@@ -215,7 +215,7 @@ fn combined<const N: usize>(
     exec::cast(Cow::Owned(combined), compute)
 }
 
-/// How the elements of windows are combined, one axis after the other.
+/// Combines the elements of each window, along one axis after the other.
 struct CombinedAxes<'a, const N: usize> {
     op: BinaryOp,
     compute: DType,

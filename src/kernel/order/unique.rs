@@ -68,7 +68,7 @@ fn distinct_bits<K: Bits>(x: &Array, counts: bool) -> Result<(Array, Array), Err
     runs(sorted.as_slice().unwrap_or_default(), &keys, counts)
 }
 
-/// Returns the first of each run of equal elements, and the lengths of the runs in the dtype `i64`, if they are asked for.
+/// Returns the first element of each run of equal elements. If `counts`, it also returns the length of each run, as `i64`.
 fn runs<K: Bits>(sorted: &[K], keys: &Keys<K>, counts: bool) -> Result<(Array, Array), Error> {
     let mut values: Vec<K> = vec_with_capacity(sorted.len())?;
     let mut lengths: Vec<i64> = vec_with_capacity(if counts { sorted.len() } else { 0 })?;
