@@ -347,6 +347,9 @@ pub use dynamic::{
 pub use error::{Error, ErrorOperand, OpContext, Result, TensorMismatch};
 #[doc(inline)]
 pub use fuse::{FuseBackend, FuseOutput, InterpretedReason};
+#[cfg(any(feature = "npy", feature = "safetensors"))]
+#[cfg_attr(doc, doc(hidden))]
+pub use interop::FilePath;
 #[cfg_attr(not(feature = "npz"), doc(hidden))]
 pub use interop::NpzFile;
 #[cfg(any(feature = "npy", feature = "safetensors"))]
@@ -355,6 +358,9 @@ pub use interop::ReadOptions;
 pub use interop::SafeTensorsFile;
 #[cfg(feature = "rand")]
 pub use interop::Sampled;
+#[cfg(feature = "rand")]
+#[cfg_attr(doc, doc(hidden))]
+pub use interop::SamplesOf;
 #[cfg_attr(doc, doc(hidden))]
 pub use interop::load::ShapedField;
 #[doc(hidden)]
@@ -370,6 +376,8 @@ pub use interop::{AnyTensor, LoadTensors, TensorSource};
 pub use interop::{NdarrayDim, NdarrayRank};
 #[doc(inline)]
 pub use literals::{FitsLiteral, Scalar};
+#[cfg_attr(doc, doc(hidden))]
+pub use literals::{ScalarOf, ScalarValues};
 #[cfg(feature = "ndarray")]
 #[doc(no_inline)]
 pub use ndarray;
@@ -442,7 +450,7 @@ pub use tensor::{
 #[cfg_attr(doc, doc(hidden))]
 pub use tensor::{
     Collected, Comparand, DTypeFrom, ElementFrom, Equals, Inferred, InferredTensor, IsElement,
-    Makes, Ordered, RightSide, Target, TotallyOrdered, WholeTensor,
+    Makes, OfOneNumber, Ordered, RightSide, Target, TotallyOrdered, WholeTensor,
 };
 
 /// The markers, and the elements that are not primitive types.

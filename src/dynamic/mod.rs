@@ -233,6 +233,7 @@ impl<T: OfAnyDType> Makes<DynTensor> for T {
 }
 
 /// Converts as [`DynTensor::typed`] does: dtype and rank must be those of the tensor; the rules become those of the type.
+#[diagnostic::do_not_recommend]
 impl<D: StaticDType, N: Rank, R: Rules> TryFrom<DynTensor> for Tensor<D, N, R> {
     type Error = Error;
 

@@ -10,6 +10,18 @@ use crate::rank::Rank;
 use crate::rules::Rules;
 use crate::tensor::Tensor;
 
+/// A path, for its message.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a path of a file",
+    label = "not a path",
+    note = "a path is text, e.g. `\"weights.npy\"`, or a path of the standard library, in a variable `&path`"
+)]
+#[cfg_attr(doc, doc(hidden))]
+pub trait FilePath: AsRef<Path> {}
+
+#[diagnostic::do_not_recommend]
+impl<P: AsRef<Path>> FilePath for P {}
+
 /// Implemented for no type: a message at `file["w"]`, which Python has.
 #[cfg(any(feature = "npz", feature = "safetensors"))]
 #[diagnostic::on_unimplemented(

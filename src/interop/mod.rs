@@ -36,6 +36,8 @@ mod serde;
 mod wrong_type;
 
 pub use any_tensor::AnyTensor;
+#[cfg(any(feature = "npy", feature = "safetensors"))]
+pub use file::FilePath;
 pub use load::{LoadTensors, TensorSource};
 #[cfg(feature = "ndarray")]
 pub use ndarray::{NdarrayDim, NdarrayRank};
@@ -48,6 +50,6 @@ pub use off::SafeTensorsFile;
 #[cfg(any(feature = "npy", feature = "safetensors"))]
 pub use options::ReadOptions;
 #[cfg(feature = "rand")]
-pub use random::Sampled;
+pub use random::{Sampled, SamplesOf};
 #[cfg(feature = "safetensors")]
 pub use safetensors::SafeTensorsFile;

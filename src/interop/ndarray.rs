@@ -215,6 +215,7 @@ impl<T: OfAnyArray, E, Dim: Dimension> Makes<Array<E, Dim>> for T {
 }
 
 /// Converts as [`Tensor::from_ndarray`] does.
+#[diagnostic::do_not_recommend]
 impl<D: StaticDType<Element = E>, E: Element, Dim: NdarrayDim, R: Rules> TryFrom<Array<E, Dim>>
     for Tensor<D, Dim::Rank, R>
 {
@@ -226,6 +227,7 @@ impl<D: StaticDType<Element = E>, E: Element, Dim: NdarrayDim, R: Rules> TryFrom
 }
 
 /// Converts as [`Tensor::from_arc_array`] does.
+#[diagnostic::do_not_recommend]
 impl<D: StaticDType<Element = E>, E: Element, Dim: NdarrayDim, R: Rules> TryFrom<ArcArray<E, Dim>>
     for Tensor<D, Dim::Rank, R>
 {
@@ -237,6 +239,7 @@ impl<D: StaticDType<Element = E>, E: Element, Dim: NdarrayDim, R: Rules> TryFrom
 }
 
 /// Copies the elements, in row-major order.
+#[diagnostic::do_not_recommend]
 impl<D: StaticDType<Element = E>, E: Element, Dim: NdarrayDim, R: Rules>
     TryFrom<ArrayView<'_, E, Dim>> for Tensor<D, Dim::Rank, R>
 {

@@ -10,7 +10,7 @@ mod scalar;
 
 use core::marker::PhantomData;
 
-pub use scalar::Scalar;
+pub use scalar::{Scalar, ScalarOf, ScalarValues};
 
 use crate::dtype::*;
 

@@ -61,29 +61,58 @@ impl Scalar {
     }
 }
 
-macro_rules! scalar_from {
+/// Makes a literal of a number or a truth value.
+#[diagnostic::on_unimplemented(
+    message = "a number is expected here, found `{Value}`",
+    label = "neither a number nor a `bool`",
+    note = "it is one element, e.g. `0.5` or `x` of an `x: f32`; the element of a tensor of rank 0 is `t.item()?`; of elements in an array or a `Vec` make a tensor, e.g. `Tensor::<F32, Rank1>::from(elements)`"
+)]
+#[cfg_attr(doc, doc(hidden))]
+pub trait ScalarOf<Value> {
+    #[doc(hidden)]
+    fn scalar(value: Value) -> Scalar;
+}
+
+/// Implements [`ScalarOf`] for each value. Not the value itself: rustc would report `From` in place of the bound.
+#[doc(hidden)]
+#[derive(Debug)]
+pub struct ScalarValues;
+
+/// Numbers and truth values.
+// One impl, because rustc would list several below its own message.
+#[rustfmt::skip] // On one line, because the compiler quotes it.
+impl<Value> From<Value> for Scalar where ScalarValues: ScalarOf<Value> { // e.g. `Scalar::from(0.5)`
+    fn from(value: Value) -> Self {
+        ScalarValues::scalar(value)
+    }
+}
+
+macro_rules! scalars {
     ($($variant:ident: $($from:ty)*;)*) => {$($(
-        impl From<$from> for Scalar {
-            fn from(value: $from) -> Self {
-                Self::$variant(value.into())
+        #[diagnostic::do_not_recommend]
+        impl ScalarOf<$from> for ScalarValues {
+            fn scalar(value: $from) -> Scalar {
+                Scalar::$variant(value.into())
             }
         }
     )*)*};
 }
 
-scalar_from! {
+scalars! {
     Bool: bool;
     Int: i8 i16 i32 i64 i128 u8 u16 u32 u64;
     Float: f16 bf16 f32 f64;
     Complex: c128;
 }
 
-impl From<c64> for Scalar {
-    fn from(value: c64) -> Self {
-        Self::Complex(c128::new(value.re.into(), value.im.into()))
+#[diagnostic::do_not_recommend]
+impl ScalarOf<c64> for ScalarValues {
+    fn scalar(value: c64) -> Scalar {
+        Scalar::Complex(c128::new(value.re.into(), value.im.into()))
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl TryFrom<u128> for Scalar {
     type Error = TryFromIntError;
 
@@ -92,14 +121,15 @@ impl TryFrom<u128> for Scalar {
     }
 }
 
-macro_rules! scalar_from_sizes {
+macro_rules! scalars_of_sizes {
     ($($from:ty)*) => {$(
-        impl From<$from> for Scalar {
-            fn from(value: $from) -> Self {
-                Self::Int(i128::try_from(value).expect("128 bits hold every size"))
+        #[diagnostic::do_not_recommend]
+        impl ScalarOf<$from> for ScalarValues {
+            fn scalar(value: $from) -> Scalar {
+                Scalar::Int(i128::try_from(value).expect("128 bits hold every size"))
             }
         }
     )*};
 }
 
-scalar_from_sizes! { isize usize }
+scalars_of_sizes! { isize usize }

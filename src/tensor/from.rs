@@ -12,7 +12,7 @@
 //! A float that is widened too late has only rounded, as its own dtype promises.
 
 use super::Tensor;
-use crate::dtype::{StaticDType, StrongDType, Weak};
+use crate::dtype::{StaticDType, StrongDType, Weak, c128};
 use crate::rank::{Rank, Rank0, Rank1};
 use crate::rules::{Rules, SafePromote};
 use crate::tensor::or_panic;
@@ -27,13 +27,36 @@ pub struct Target<To>(pub(crate) To);
 #[diagnostic::on_unimplemented(
     message = "`from` and `into` make no such tensor of `{Value}`",
     label = "not made of `{Value}`",
-    note = "they convert elements in an array, a slice or a `Vec`, and tensors of narrower floats; of literals it is `tensor![1.0, 2.0]`, of one number `Tensor::scalar(x)`, of an iterator `.collect()`, of elements and a shape `Tensor::from_vec(elements, [2, 3])?`; another dtype is `.cast::<F32>()`, another rank `.rank::<Rank2>()?` or `.reshape([2, 3])`"
+    note = "they convert elements in an array, a slice or a `Vec`, and tensors of narrower floats; of literals it is `tensor![F32; 1.0, 2.0]`, of one number `Tensor::<F32, Rank0>::scalar(x)`, of an iterator `.collect::<Tensor<F32>>()`, of elements and a shape `Tensor::<F32, Rank2>::from_vec(elements, [2, 3])?`; another dtype is `.cast::<F32>()`, another rank `.rank::<Rank2>()?` or `.reshape([2, 3])`"
 )]
 #[cfg_attr(doc, doc(hidden))]
 pub trait Makes<Value> {
     #[doc(hidden)]
     fn make(value: Value) -> Self;
 }
+
+/// Implemented for no type. It refuses numbers that are operands: literals, and variables of the types `i64`, `f64`, `bool` and `Complex<f64>`.
+#[diagnostic::on_unimplemented(
+    message = "`from` and `into` make no tensor of one number",
+    label = "a number is an operand without a conversion",
+    note = "beside a tensor write the number alone: `0.5 + &t`, `&t * 0.5`; a tensor of rank 0 is `Tensor::<F32, Rank0>::scalar(0.5)`, a vector of literals `tensor![F32; 0.5]`, a tensor of equal elements `Tensor::<F32, Rank2>::full([2, 3], 0.5)`"
+)]
+#[cfg_attr(doc, doc(hidden))]
+pub trait OfOneNumber {}
+
+// The types of literals. With a second float type, rustc would report `Makes` in place of the bound.
+macro_rules! numbers {
+    ($($number:ty)*) => {$(
+        #[doc(hidden)]
+        impl<T: OfOneNumber> Makes<$number> for T {
+            fn make(_: $number) -> Self {
+                unreachable!("the bound never holds")
+            }
+        }
+    )*};
+}
+
+numbers! { i64 f64 bool c128 }
 
 /// Arrays, slices and vectors are copied. A tensor is converted to a float dtype that has all its values. If only its rank is forgotten,
 /// the two share their elements.

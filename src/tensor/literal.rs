@@ -165,6 +165,7 @@ impl Scalar {
 /// assert_eq!(wrapped.item(), Ok(44));
 /// # Ok::<(), supremum::Error>(())
 /// ```
+#[diagnostic::do_not_recommend]
 impl<D: StaticDType, R: Rules> TryFrom<Scalar> for Tensor<D, Rank0, R> {
     type Error = Error;
 

@@ -43,7 +43,7 @@ pub use convert::PromoteUnsafe;
 pub use element_from::{DTypeFrom, ElementFrom};
 pub use equality::{Comparand, Equals, WholeTensor};
 pub use fits_f64::FitsF64;
-pub use from::{Keeps, Makes, Target, TargetTensor, Wider};
+pub use from::{Keeps, Makes, OfOneNumber, Target, TargetTensor, Wider};
 pub use index::ElementIndex;
 pub use indices::{IndexArray, Indices, IndicesOf};
 pub use inferred::{Inferred, InferredTensor, IsElement};

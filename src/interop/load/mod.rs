@@ -8,8 +8,7 @@ pub use cursor::{LoadCursor, ShapedField};
 pub use source::TensorSource;
 
 #[cfg(any(feature = "npz", feature = "safetensors"))]
-use std::path::Path;
-
+use super::file::FilePath;
 use crate::dtype::StrongDType;
 use crate::error::Error;
 use crate::rank::Rank;
@@ -115,7 +114,7 @@ pub trait LoadTensors: Sized {
     /// cannot be read, or belong to no field. [`Error::Unreadable`] if the file cannot be read at all. A tensor that
     /// exceeds the limit of [`ReadOptions`](crate::ReadOptions) counts as unreadable.
     #[cfg(any(feature = "npz", feature = "safetensors"))]
-    fn load(path: impl AsRef<Path>) -> Result<Self, Error> {
+    fn load(path: impl FilePath) -> Result<Self, Error> {
         super::ReadOptions::new().load(path)
     }
 
@@ -162,7 +161,7 @@ impl super::ReadOptions {
     ///
     /// # Errors
     /// The errors of [`LoadTensors::load`].
-    pub fn load<T: LoadTensors>(self, path: impl AsRef<Path>) -> Result<T, Error> {
+    pub fn load<T: LoadTensors>(self, path: impl FilePath) -> Result<T, Error> {
         let path = path.as_ref();
         #[cfg(feature = "npz")]
         if path.extension().is_some_and(|extension| extension == "npz") {

@@ -13,7 +13,7 @@ use std::io::{self, BufReader};
 use std::path::Path;
 
 use super::ReadOptions;
-use super::file::Location;
+use super::file::{FilePath, Location};
 use super::replace::replace;
 use crate::array::Array;
 use crate::dtype::{DType, StaticDType, StrongDType};
@@ -50,7 +50,7 @@ impl<D: StrongDType, N: Rank, R: Rules> Tensor<D, N, R> {
     /// # Ok::<(), Error>(())
     /// ```
     #[rustfmt::skip] // The compiler quotes the line, with its comment, where the dtype is not known.
-    pub fn read_npy(path: impl AsRef<Path>) -> Result<Self, Error> { // e.g. `Tensor::<F32, Rank2>::read_npy(path)?`
+    pub fn read_npy(path: impl FilePath) -> Result<Self, Error> { // e.g. `Tensor::<F32, Rank2>::read_npy(path)?`
         ReadOptions::new().read_npy(path)
     }
 }
@@ -82,7 +82,7 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
     /// assert!(Tensor::<F16, Rank2>::read_npy(&path).is_err());
     /// # Ok::<(), Error>(())
     /// ```
-    pub fn write_npy(&self, path: impl AsRef<Path>) -> Result<(), Error> {
+    pub fn write_npy(&self, path: impl FilePath) -> Result<(), Error> {
         write(path.as_ref(), self.array())
     }
 }
@@ -101,7 +101,7 @@ impl DynTensor {
     /// # Ok::<(), Error>(())
     /// ```
     #[rustfmt::skip] // The compiler quotes the first line, with its comment, where a call has other arguments.
-    pub fn read_npy(path: impl AsRef<Path>, rules: impl IntoRuleSet) -> Result<Self, Error> { // `DynTensor::read_npy(path, Jax)?`
+    pub fn read_npy(path: impl FilePath, rules: impl IntoRuleSet) -> Result<Self, Error> { // `DynTensor::read_npy(path, Jax)?`
         ReadOptions::new().read_dyn_npy(path, rules)
     }
 
@@ -123,7 +123,7 @@ impl DynTensor {
     /// # Ok::<(), Error>(())
     /// ```
     pub fn read_npy_as(
-        path: impl AsRef<Path>,
+        path: impl FilePath,
         dtype: DType,
         rules: impl IntoRuleSet,
     ) -> Result<Self, Error> {
@@ -144,7 +144,7 @@ impl DynTensor {
     /// assert_eq!(DynTensor::read_npy(&path, Jax::rule_set())?.to_string(), steps.to_string());
     /// # Ok::<(), Error>(())
     /// ```
-    pub fn write_npy(&self, path: impl AsRef<Path>) -> Result<(), Error> {
+    pub fn write_npy(&self, path: impl FilePath) -> Result<(), Error> {
         write(path.as_ref(), self.array())
     }
 }
@@ -156,7 +156,7 @@ impl ReadOptions {
     /// The errors of [`Tensor::read_npy`].
     pub fn read_npy<D: StrongDType, N: Rank, R: Rules>(
         self,
-        path: impl AsRef<Path>,
+        path: impl FilePath,
     ) -> Result<Tensor<D, N, R>, Error> {
         let location = Location::file(path.as_ref());
         location.typed(self.read(&location, Some(D::DTYPE))?)
@@ -168,7 +168,7 @@ impl ReadOptions {
     /// The errors of [`DynTensor::read_npy`].
     pub fn read_dyn_npy(
         self,
-        path: impl AsRef<Path>,
+        path: impl FilePath,
         rules: impl IntoRuleSet,
     ) -> Result<DynTensor, Error> {
         let array = self.read(&Location::file(path.as_ref()), None)?;
@@ -181,7 +181,7 @@ impl ReadOptions {
     /// The errors of [`DynTensor::read_npy_as`].
     pub fn read_dyn_npy_as(
         self,
-        path: impl AsRef<Path>,
+        path: impl FilePath,
         dtype: DType,
         rules: impl IntoRuleSet,
     ) -> Result<DynTensor, Error> {

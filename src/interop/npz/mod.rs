@@ -14,7 +14,7 @@ use zip::write::SimpleFileOptions;
 use zip::{CompressionMethod, ZipArchive, ZipWriter};
 
 use self::quiet::Quiet;
-use super::file::{FileIndex, FileKeys, IndexedBy, Location, Reason};
+use super::file::{FileIndex, FileKeys, FilePath, IndexedBy, Location, Reason};
 use super::load::TensorSource;
 use super::npy::{read_array, write_array};
 use super::options::Budget;
@@ -65,7 +65,7 @@ impl NpzFile {
     /// # Errors
     /// [`Error::Unreadable`] if the file cannot be read, is not an archive, or has entries other than `.npy` files and
     /// directories, two entries of one name, or entries that share bytes.
-    pub fn read(path: impl AsRef<Path>) -> Result<Self, Error> {
+    pub fn read(path: impl FilePath) -> Result<Self, Error> {
         ReadOptions::new().read_npz(path)
     }
 
@@ -218,7 +218,7 @@ impl NpzFile {
     /// # Ok::<(), Error>(())
     /// ```
     #[rustfmt::skip] // The compiler quotes the first line, with its comment, where a call has other arguments.
-    pub fn write(path: impl AsRef<Path>, tensors: &[(&str, &dyn AnyTensor)]) -> Result<(), Error> { // &[("w", &w), ("b", &b)]
+    pub fn write(path: impl FilePath, tensors: &[(&str, &dyn AnyTensor)]) -> Result<(), Error> { // &[("w", &w), ("b", &b)]
         replace(path.as_ref(), |file| {
             let mut archive = ZipWriter::new(Quiet::new(file));
             let mut names = BTreeSet::new();
@@ -266,7 +266,7 @@ impl ReadOptions {
     /// assert!(matches!(error, Error::ReadLimit { bytes: 28, limit: 20, .. }));
     /// # Ok::<(), Error>(())
     /// ```
-    pub fn read_npz(self, path: impl AsRef<Path>) -> Result<NpzFile, Error> {
+    pub fn read_npz(self, path: impl FilePath) -> Result<NpzFile, Error> {
         let path = path.as_ref();
         NpzFile::read_or_reason(path, self).map_err(|reason| reason.unreadable(path))
     }
@@ -277,7 +277,7 @@ impl ReadOptions {
     /// The errors of [`DynTensor::read_npz`].
     pub fn read_dyn_npz(
         self,
-        path: impl AsRef<Path>,
+        path: impl FilePath,
         rules: impl IntoRuleSet,
     ) -> Result<BTreeMap<String, DynTensor>, Error> {
         self.read_npz(path)?.dyn_tensors(rules.into_rule_set())
@@ -334,7 +334,7 @@ impl<D: StrongDType, N: Rank, R: Rules> Tensor<D, N, R> {
     /// assert_eq!(temperature.shape(), [7, 2]);
     /// # Ok::<(), Error>(())
     /// ```
-    pub fn read_npz(path: impl AsRef<Path>, name: &str) -> Result<Self, Error> {
+    pub fn read_npz(path: impl FilePath, name: &str) -> Result<Self, Error> {
         NpzFile::read(path)?.tensor_under(name)
     }
 }
@@ -356,7 +356,7 @@ impl DynTensor {
     /// # Ok::<(), Error>(())
     /// ```
     pub fn read_npz(
-        path: impl AsRef<Path>,
+        path: impl FilePath,
         rules: impl IntoRuleSet,
     ) -> Result<BTreeMap<String, Self>, Error> {
         ReadOptions::new().read_dyn_npz(path, rules)

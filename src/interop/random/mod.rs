@@ -8,6 +8,8 @@ mod dynamic;
 mod sample;
 mod tensor;
 
+pub use tensor::SamplesOf;
+
 use rand::Rng;
 
 use crate::array::Array;

@@ -254,8 +254,20 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
     }
 }
 
+/// Implemented by every type for itself, so that it determines a dtype that is not inferred yet.
+#[diagnostic::on_unimplemented(
+    message = "`bernoulli` makes a tensor of `{Self}`, not of `{D}`",
+    label = "samples are truth values",
+    note = "make it of `Bool` and convert it, e.g. `Tensor::<Bool, Rank2>::bernoulli([2, 3], 0.9, &mut rng).cast::<F32>()`"
+)]
+#[cfg_attr(doc, doc(hidden))]
+pub trait SamplesOf<D> {}
+
+#[diagnostic::do_not_recommend]
+impl<D> SamplesOf<D> for D {}
+
 /// # Random truth values
-impl<N: Rank, R: Rules> Tensor<Bool, N, R> {
+impl<D, N: Rank, R: Rules> Tensor<D, N, R> {
     /// Makes a tensor of truth values, each true with this probability.
     ///
     /// # Panics
@@ -276,7 +288,11 @@ impl<N: Rank, R: Rules> Tensor<Bool, N, R> {
         shape: impl IntoShape<N>,
         probability: f64,
         rng: &mut G,
-    ) -> Self {
+    ) -> Self
+    where
+        D: StaticDType,
+        Bool: SamplesOf<D>,
+    {
         or_panic(Self::try_bernoulli(shape, probability, rng))
     }
 
@@ -288,7 +304,11 @@ impl<N: Rank, R: Rules> Tensor<Bool, N, R> {
         shape: impl IntoShape<N>,
         probability: f64,
         rng: &mut G,
-    ) -> Result<Self, Error> {
+    ) -> Result<Self, Error>
+    where
+        D: StaticDType,
+        Bool: SamplesOf<D>,
+    {
         let array = bernoulli(sizes("bernoulli", &shape)?, probability, rng);
         named("bernoulli", array.map(Self::from_array))
     }

@@ -15,7 +15,7 @@ use memmap2::Mmap;
 use safetensors::tensor::Metadata;
 
 use super::byte_order::swap;
-use super::file::{FileIndex, FileKeys, IndexedBy, Location, Reason};
+use super::file::{FileIndex, FileKeys, FilePath, IndexedBy, Location, Reason};
 use super::load::TensorSource;
 use super::options::Budget;
 use super::replace::replace;
@@ -68,7 +68,7 @@ impl SafeTensorsFile {
     /// # Errors
     /// [`Error::Unreadable`] if the file cannot be read, is truncated or no `.safetensors` file, if two tensors have
     /// the same name or share bytes, or if bytes belong to no tensor.
-    pub fn read(path: impl AsRef<Path>) -> Result<Self, Error> {
+    pub fn read(path: impl FilePath) -> Result<Self, Error> {
         ReadOptions::new().read_safetensors(path)
     }
 
@@ -119,7 +119,7 @@ impl SafeTensorsFile {
     /// # Ok::<(), Error>(())
     /// ```
     #[allow(unsafe_code, reason = "hands the obligation on")]
-    pub unsafe fn map(path: impl AsRef<Path>) -> Result<Self, Error> {
+    pub unsafe fn map(path: impl FilePath) -> Result<Self, Error> {
         let path = path.as_ref();
         let read = || -> Result<_, Reason> {
             // SAFETY: the caller guarantees that no process changes or truncates the file while this or a tensor of it
@@ -278,7 +278,7 @@ impl SafeTensorsFile {
     /// # Ok::<(), Error>(())
     /// ```
     #[rustfmt::skip] // The compiler quotes the first line, with its comment, where a call has other arguments.
-    pub fn write(path: impl AsRef<Path>, tensors: &[(&str, &dyn AnyTensor)]) -> Result<(), Error> { // &[("w", &w), ("b", &b)]
+    pub fn write(path: impl FilePath, tensors: &[(&str, &dyn AnyTensor)]) -> Result<(), Error> { // &[("w", &w), ("b", &b)]
         Self::write_with_metadata(path, tensors, &[])
     }
 
@@ -287,7 +287,7 @@ impl SafeTensorsFile {
     /// # Errors
     /// The errors of [`Self::write`].
     pub fn write_with_metadata(
-        path: impl AsRef<Path>,
+        path: impl FilePath,
         tensors: &[(&str, &dyn AnyTensor)],
         metadata: &[(&str, &str)],
     ) -> Result<(), Error> {
@@ -315,7 +315,7 @@ impl ReadOptions {
     /// assert!(matches!(error, Error::ReadLimit { bytes: 96, total: 6_240, .. }));
     /// # Ok::<(), Error>(())
     /// ```
-    pub fn read_safetensors(self, path: impl AsRef<Path>) -> Result<SafeTensorsFile, Error> {
+    pub fn read_safetensors(self, path: impl FilePath) -> Result<SafeTensorsFile, Error> {
         let path = path.as_ref();
         SafeTensorsFile::read_or_reason(path, self).map_err(|reason| reason.unreadable(path))
     }

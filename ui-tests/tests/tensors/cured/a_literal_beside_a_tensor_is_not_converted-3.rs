@@ -1,0 +1,7 @@
+// A literal is an operand, and needs no `from`.
+use supremum::{F32, Rank0, Rank1, Tensor};
+
+fn main() {
+    let rates = Tensor::<F32, Rank1>::from([0.1, 0.2]);
+    let raised = Tensor::<F32, Rank0>::scalar(0.5) + &rates;
+}
