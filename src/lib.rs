@@ -358,9 +358,6 @@ pub use interop::ReadOptions;
 pub use interop::SafeTensorsFile;
 #[cfg(feature = "rand")]
 pub use interop::Sampled;
-#[cfg(feature = "rand")]
-#[cfg_attr(doc, doc(hidden))]
-pub use interop::SamplesOf;
 #[cfg_attr(doc, doc(hidden))]
 pub use interop::load::ShapedField;
 #[doc(hidden)]
@@ -374,6 +371,9 @@ pub use interop::other_traits::{DataType, Dtype, WithDType};
 pub use interop::{AnyTensor, LoadTensors, TensorSource};
 #[cfg(feature = "ndarray")]
 pub use interop::{NdarrayDim, NdarrayRank};
+#[cfg(feature = "rand")]
+#[cfg_attr(doc, doc(hidden))]
+pub use interop::{OrderOf, Samples, SamplesOf};
 #[doc(inline)]
 pub use literals::{FitsLiteral, Scalar};
 #[cfg_attr(doc, doc(hidden))]

@@ -5,7 +5,7 @@ use crate::array::Array;
 use crate::error::Error;
 use crate::exec;
 use crate::literals::Scalar;
-use crate::rank::Axis;
+use crate::rank::{Axis, SizeList};
 use crate::rule_set::LiteralPolicy;
 use crate::tensor::arrange::{self, Padding, each_split};
 
@@ -39,7 +39,7 @@ impl DynTensor {
     /// # Errors
     /// [`Error::LengthMismatch`] if there is not a number for each axis; [`Error::ShapeTooLarge`];
     /// [`Error::OutOfMemory`].
-    pub fn try_tile(&self, counts: impl AsRef<[usize]>) -> Result<Self, Error> {
+    pub fn try_tile(&self, counts: impl SizeList) -> Result<Self, Error> {
         arrange::tile(self.array(), counts.as_ref()).map(|array| self.with(array))
     }
 

@@ -275,7 +275,7 @@ impl DynTensor {
         try_log_sum_exp_keepdims as fn log_sum_exp_keepdims(self, axes: impl Axes) -> Self;
         try_norm as fn norm(self, p: f64, axes: impl Axes) -> Self;
         try_norm_keepdims as fn norm_keepdims(self, p: f64, axes: impl Axes) -> Self;
-        try_tile as fn tile(self, counts: impl AsRef<[usize]>) -> Self;
+        try_tile as fn tile(self, counts: impl SizeList) -> Self;
         try_slice_axes as fn slice_axes<S: AxisSlices<AnyRank>>(self, slices: S) -> Self;
         try_pad as fn pad(self, padding: impl Padding, value: impl Into<Scalar>) -> Self;
     }

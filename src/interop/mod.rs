@@ -50,6 +50,6 @@ pub use off::SafeTensorsFile;
 #[cfg(any(feature = "npy", feature = "safetensors"))]
 pub use options::ReadOptions;
 #[cfg(feature = "rand")]
-pub use random::{Sampled, SamplesOf};
+pub use random::{OrderOf, Sampled, Samples, SamplesOf};
 #[cfg(feature = "safetensors")]
 pub use safetensors::SafeTensorsFile;

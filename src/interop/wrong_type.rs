@@ -27,6 +27,12 @@ impl DynTensor {
     pub fn from_slice<A, B>(_: A, _: B) -> Result<Self, Error> where for<'a> Self: TypedElements {
         unreachable!("no type has the bound")
     }
+
+    #[doc(hidden)]
+    #[rustfmt::skip] // On one line, because the compiler quotes it.
+    pub fn from_iter<A>(_: A) -> Result<Self, Error> where for<'a> Self: TypedElements {
+        unreachable!("no type has the bound")
+    }
 }
 
 /// Nothing implements it.

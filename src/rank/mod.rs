@@ -29,6 +29,9 @@ pub trait Rank: Copy + Default + fmt::Debug + Send + Sync + 'static {
     /// `AnyRank` if this is `AnyRank`, else `Static`.
     #[doc(hidden)]
     type AnyOr<Static: Rank>: Rank;
+    /// Arrays of sizes with the length of this rank; for `AnyRank` those of `K` sizes.
+    #[doc(hidden)]
+    type Array<const K: usize>;
     /// `From` if [`MayBe`] converts from it to this rank, else another rank.
     #[doc(hidden)]
     type Accepts<From: Rank>: Rank;
@@ -59,6 +62,7 @@ impl Rank for AnyRank {
     type Operand<D: StaticDType> = D::Unranked;
     type Known<S> = S;
     type AnyOr<Static: Rank> = Self;
+    type Array<const K: usize> = [usize; K];
     type Accepts<From: Rank> = From;
 }
 
@@ -230,13 +234,9 @@ impl<T, const K: usize> ArrayOf for [T; K] {
     type Ranks = UnknownRank;
 }
 
-/// `[usize; K]`, if `K` is the number of axes of the rank.
-#[cfg_attr(doc, doc(hidden))]
-pub trait SizesOf<N> {}
-
 /// Implemented by no rank.
 #[cfg_attr(doc, doc(hidden))]
-pub trait NoRank {}
+pub trait NoRank<Sizes>: ImpliedBound<Sizes, Is: ShapeIndex> {}
 
 /// An array, a slice or a `Vec` of sizes. Its type says what an index of the shape is: an array for an array, else a slice.
 #[diagnostic::on_unimplemented(
@@ -296,8 +296,9 @@ shape_indices! {
     () &Vec<usize> => &'a [usize];
 }
 
+// One impl for all ranks. With an impl for each, rustc would list two where it does not know the rank.
 #[diagnostic::do_not_recommend]
-impl<const K: usize> IntoShape<AnyRank> for [usize; K] {}
+impl<const K: usize, N: Rank> IntoShape<N> for [usize; K] where Self: Is<N::Array<K>> {}
 #[diagnostic::do_not_recommend]
 impl<const K: usize> IntoShape<AnyRank> for &[usize; K] {}
 #[diagnostic::do_not_recommend]
@@ -308,9 +309,10 @@ impl<N: Rank> IntoShape<N> for Vec<usize> {}
 impl<N: Rank> IntoShape<N> for &Vec<usize> {}
 // For its message: its bound on the sizes never holds. It is not an impl of `[T; K]`, because rustc would list that one.
 impl<S: ArrayOf<Ranks: HasSizes<S::Item, S>>, N: Rank> IntoShape<N> for S {}
-// Never holds. With it there are two impls for an array that is no shape of a known rank, so that rustc does not look into the one above.
+// Never holds. With it there are two impls for an array of literals while the rank is not known. So rustc does not decide that the literals
+// are of type `usize`, and takes `i32` in the end, which the impl above refuses. No size is of type `i128`.
 #[diagnostic::do_not_recommend]
-impl<const K: usize, N: Rank + NoRank> IntoShape<N> for [usize; K] {}
+impl<const K: usize, N: Rank + NoRank<Self>> IntoShape<N> for [i128; K] {}
 
 #[diagnostic::do_not_recommend]
 impl Shape for &[usize] {
@@ -372,8 +374,13 @@ macro_rules! ranks {
                 type Operand<D: StaticDType> = ranks!(@operand $rank D);
                 type Known<S> = S;
                 type AnyOr<Static: Rank> = Static;
+                type Array<const K: usize> = [usize; $number];
                 type Accepts<From: Rank> = From::AnyOr<Self>;
             }
+            // For each length. Without an impl for the length of the user's array rustc would propose `&[2, 3][..]`, which compiles, where
+            // an array is no shape of the rank.
+            #[diagnostic::do_not_recommend]
+            impl IntoShape<$rank> for &[usize; $number] {}
             #[diagnostic::do_not_recommend]
             impl StaticRank for $rank {
                 type Sizes = [usize; $number];
@@ -382,12 +389,6 @@ macro_rules! ranks {
                     shape.try_into().expect("a shape of this rank")
                 }
             }
-            impl SizesOf<$rank> for [usize; $number] {}
-            // Of every length, for the same reason.
-            #[diagnostic::do_not_recommend]
-            impl<const K: usize> IntoShape<$rank> for [usize; K] where Self: SizesOf<$rank> {}
-            #[diagnostic::do_not_recommend]
-            impl IntoShape<$rank> for &[usize; $number] {}
             #[diagnostic::do_not_recommend]
             impl Shape for [usize; $number] {
                 type Rank = $rank;

@@ -4,10 +4,9 @@ use core::ops::Range;
 use std::borrow::Cow;
 
 use rand::Rng;
-use rand::distr::Distribution;
 
 use super::sample::{Integers, Normal, Uniform};
-use super::{bernoulli, permutation, shuffled};
+use super::{Samples, bernoulli, permutation, shuffled};
 use crate::array::Array;
 use crate::dtype::{DType, Element, Kind, StaticDType, dispatch_dtype};
 use crate::dynamic::DynTensor;
@@ -53,7 +52,7 @@ impl DynTensor {
     pub fn try_random<T: Element, G: Rng + ?Sized>(
         dtype: DType,
         shape: impl SizeList,
-        distribution: &impl Distribution<T>,
+        distribution: impl Samples<T>,
         rng: &mut G,
     ) -> Result<Self, Error> {
         let samples = Array::from_positions(shape.as_ref(), |_| distribution.sample(rng));
@@ -159,7 +158,7 @@ impl DynTensor {
 
     plain_functions! {
         try_random as fn random<T: Element; G: Rng, ?Sized>(
-            dtype: DType, shape: impl SizeList, distribution: &impl Distribution<T>, rng: &mut G
+            dtype: DType, shape: impl SizeList, distribution: impl Samples<T>, rng: &mut G
         );
         try_uniform as fn uniform<G: Rng, ?Sized>(dtype: DType, shape: impl SizeList, range: Range<impl FitsF64>, rng: &mut G);
         try_normal as fn normal<G: Rng, ?Sized>(

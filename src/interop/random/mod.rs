@@ -8,15 +8,28 @@ mod dynamic;
 mod sample;
 mod tensor;
 
-pub use tensor::SamplesOf;
+pub use tensor::{OrderOf, SamplesOf};
 
 use rand::Rng;
+use rand::distr::Distribution;
 
 use crate::array::Array;
 use crate::dtype::format::Format;
 use crate::dtype::{DType, Element, StaticDType, dispatch_dtype};
 use crate::error::Error;
 use crate::exec;
+
+/// A distribution, for its message.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a distribution of `{Sample}`",
+    label = "does not sample `{Sample}`",
+    note = "a distribution is one of the crates `rand` and `rand_distr` that samples this type; a tensor of numbers in a range is `Tensor::<F32, Rank2>::uniform([2, 3], 0.0..1.0, &mut rng)`"
+)]
+#[cfg_attr(doc, doc(hidden))]
+pub trait Samples<Sample>: Distribution<Sample> {}
+
+#[diagnostic::do_not_recommend]
+impl<T: Distribution<Sample>, Sample> Samples<Sample> for T {}
 
 /// An element as distributions sample it: `f32` for `f16`, `bf16` and the 8-bit floats, which are then rounded to nearest even;
 /// else the element itself.

@@ -3,10 +3,9 @@
 use core::ops::Range;
 
 use rand::Rng;
-use rand::distr::Distribution;
 
 use super::sample::{Integers, Normal, Uniform};
-use super::{Sampled, bernoulli, permutation, shuffled};
+use super::{Sampled, Samples, bernoulli, permutation, shuffled};
 use crate::array::Array;
 use crate::dtype::cast::cast;
 use crate::dtype::{Bool, FloatDType, IntegerDType, StaticDType};
@@ -28,7 +27,7 @@ use crate::tensor::{FitsF64, Tensor};
 /// [`permutation`](Self::permutation) and [`shuffle`](Self::shuffle) a test pins values, and a change of them is a breaking change.
 /// The samples of [`random`](Self::random) are up to the distribution: those of `rand_distr` may call functions of the platform.
 impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
-    /// Makes a tensor of samples of a distribution, such as those of `rand::distr` and the crate `rand_distr`.
+    /// Makes a tensor of samples of a distribution, such as those of `rand::distr` and the crate `rand_distr`, or of a reference to one.
     ///
     /// `f16`, `bf16` and the 8-bit floats are sampled as `f32` and rounded to nearest even, so they can reach the end of a
     /// half-open range; [`Self::uniform`] does not. All other elements are sampled as they are.
@@ -50,7 +49,7 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
     #[rustfmt::skip] // The compiler quotes the first line, with its comment, where a call has other arguments.
     pub fn random<G: Rng + ?Sized>( // e.g. `random([2, 3], &distribution, &mut rng)`, `let mut rng = rand::rng();` of `rand` 0.10
         shape: impl IntoShape<N>,
-        distribution: &impl Distribution<<D::Element as Sampled>::Sample>,
+        distribution: impl Samples<<D::Element as Sampled>::Sample>,
         rng: &mut G,
     ) -> Self {
         or_panic(Self::try_random(shape, distribution, rng))
@@ -62,7 +61,7 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
     /// [`Error::ShapeTooLarge`], [`Error::RankTooLarge`], [`Error::RankMismatch`], [`Error::OutOfMemory`].
     pub fn try_random<G: Rng + ?Sized>(
         shape: impl IntoShape<N>,
-        distribution: &impl Distribution<<D::Element as Sampled>::Sample>,
+        distribution: impl Samples<<D::Element as Sampled>::Sample>,
         rng: &mut G,
     ) -> Result<Self, Error> {
         let sample = |_| cast::<_, D::Element>(distribution.sample(rng));
@@ -314,8 +313,20 @@ impl<D, N: Rank, R: Rules> Tensor<D, N, R> {
     }
 }
 
+/// Implemented by every type for itself, so that it determines a rank that is not inferred yet.
+#[diagnostic::on_unimplemented(
+    message = "`permutation` makes a tensor of `{Self}`, not of `{N}`",
+    label = "an order is a vector of integers",
+    note = "state the rank, e.g. `Tensor::<I64, Rank1>::permutation(5, &mut rng)`; rows in random order are `t.shuffle(0, &mut rng)`"
+)]
+#[cfg_attr(doc, doc(hidden))]
+pub trait OrderOf<N> {}
+
+#[diagnostic::do_not_recommend]
+impl<N> OrderOf<N> for N {}
+
 /// # Random order
-impl<D: IntegerDType, R: Rules> Tensor<D, Rank1, R> {
+impl<D, N: Rank, R: Rules> Tensor<D, N, R> {
     /// Makes a vector of the integers from zero up to, but not at, `len`, in random order, each order with the same probability.
     ///
     /// # Panics
@@ -332,7 +343,15 @@ impl<D: IntegerDType, R: Rules> Tensor<D, Rank1, R> {
     /// # }
     /// ```
     #[track_caller]
-    pub fn permutation<G: Rng + ?Sized>(len: usize, rng: &mut G) -> Self {
+    #[rustfmt::skip] // The compiler quotes the first line, with its comment, where a call has other arguments.
+    pub fn permutation<G: Rng + ?Sized>( // e.g. `permutation(5, &mut rng)`, `let mut rng = rand::rng();` of `rand` 0.10
+        len: usize,
+        rng: &mut G,
+    ) -> Self
+    where
+        D: IntegerDType,
+        Rank1: OrderOf<N>,
+    {
         or_panic(Self::try_permutation(len, rng))
     }
 
@@ -341,7 +360,11 @@ impl<D: IntegerDType, R: Rules> Tensor<D, Rank1, R> {
     /// # Errors
     /// [`Error::LiteralOutOfRange`] if the dtype does not have the last integer; [`Error::ShapeTooLarge`],
     /// [`Error::OutOfMemory`].
-    pub fn try_permutation<G: Rng + ?Sized>(len: usize, rng: &mut G) -> Result<Self, Error> {
+    pub fn try_permutation<G: Rng + ?Sized>(len: usize, rng: &mut G) -> Result<Self, Error>
+    where
+        D: IntegerDType,
+        Rank1: OrderOf<N>,
+    {
         named("permutation", permutation(D::DTYPE, len, rng)).map(Self::from_array)
     }
 }
