@@ -10,13 +10,15 @@ use crate::rule_set::LiteralPolicy;
 use crate::tensor::arrange::{self, Padding, each_split};
 
 macro_rules! several {
-    ($(
+    ($here:ident $(
         $(#[doc = $doc:literal])+
         errors $errors:literal
         fn $name:ident, $try_name:ident $([$result:ident: Rank])? (&$self:ident $(, $argument:ident: $type:ty)*) -> $output:ty
         $(where $left:ty: $right:path)?
         { $body:expr } { $(#[doc = $example:literal])* }
-    )*) => {
+    )*) => {supremum_macros::signatures! {
+        $here
+
         impl DynTensor {$(
             $(#[doc = $doc])+
             ///
@@ -27,10 +29,10 @@ macro_rules! several {
                 Ok(parts.into_iter().map(|array| $self.with(array)).collect())
             }
         )*}
-    };
+    }};
 }
 
-each_split!(several!);
+each_split!(several! here);
 
 /// # Repeat and pad
 impl DynTensor {

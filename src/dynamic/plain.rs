@@ -19,22 +19,26 @@ use crate::tensor::slice_axes::AxisSlices;
 use crate::tensor::view::each_view;
 use crate::tensor::{FitsF64, Indices};
 
-/// Writes methods that panic with the text of the error of their `try_` form.
+/// Writes methods that panic with the text of the error of their `try_` form. The first token is one of the file that invokes the list of
+/// operations, so that rustc quotes the row of the list alone.
 macro_rules! plain {
-    ($(
+    ($here:ident $(
         $try_name:ident as fn $name:ident $(<$($generic:tt $(: $bound:path)?),+>)?
         ($(&$lifetime:lifetime)? $self:ident $(, $argument:ident: $type:ty)*) -> $output:ty;
-    )*) => {$(
-        #[doc = concat!("[`Self::", stringify!($try_name), "`] for a tensor that the operation is defined on.")]
-        ///
-        /// # Panics
-        /// With the text of its error.
-        #[track_caller]
-        #[must_use]
-        pub fn $name $(<$($generic $(: $bound)?),+>)? (&$($lifetime)? $self $(, $argument: $type)*) -> $output {
-            or_panic($self.$try_name($($argument),*))
-        }
-    )*};
+    )*) => {supremum_macros::signatures! {
+        $here
+        $(
+            #[doc = concat!("[`Self::", stringify!($try_name), "`] for a tensor that the operation is defined on.")]
+            ///
+            /// # Panics
+            /// With the text of its error.
+            #[track_caller]
+            #[must_use]
+            pub fn $name $(<$($generic $(: $bound)?),+>)? (&$($lifetime)? $self $(, $argument: $type)*) -> $output {
+                or_panic($self.$try_name($($argument),*))
+            }
+        )*
+    }};
 }
 
 /// Writes functions that make tensors, as `plain!` writes methods.
@@ -58,7 +62,7 @@ macro_rules! plain_functions {
 pub(crate) use plain_functions;
 
 macro_rules! views {
-    ($(
+    ($here:ident $(
         $(#[doc = $doc:literal])+
         errors $errors:literal
         fn $name:ident, $try_name:ident $(<$($generic:ident: $bound:path),+>)? $([$result:ident: Rank])? (&$self:ident $(, $argument:ident: $type:ty)*) -> $output:ty
@@ -69,15 +73,15 @@ macro_rules! views {
         ///
         /// They have the names of [`Tensor`](crate::Tensor). The `try_` forms above return the error.
         impl DynTensor {
-            plain! { $($try_name as fn $name $(<$($generic: $bound),+>)? (self $(, $argument: $type)*) -> Self;)* }
+            plain! { $here $($try_name as fn $name $(<$($generic: $bound),+>)? (self $(, $argument: $type)*) -> Self;)* }
         }
     };
 }
 
-each_view!(views!);
+each_view!(views! here);
 
 macro_rules! several {
-    ($(
+    ($here:ident $(
         $(#[doc = $doc:literal])+
         errors $errors:literal
         fn $name:ident, $try_name:ident $([$result:ident: Rank])? (&$self:ident $(, $argument:ident: $type:ty)*) -> $output:ty
@@ -85,49 +89,49 @@ macro_rules! several {
         { $body:expr } { $(#[doc = $example:literal])* }
     )*) => {
         impl DynTensor {
-            plain! { $($try_name as fn $name(self $(, $argument: $type)*) -> Vec<Self>;)* }
+            plain! { $here $($try_name as fn $name(self $(, $argument: $type)*) -> Vec<Self>;)* }
         }
     };
 }
 
-each_split!(several!);
+each_split!(several! here);
 
 macro_rules! methods {
-    ($($(#[doc = $doc:literal])+ $name:ident $try_name:ident: $kernel:ident, $group:ident $(+ $Bound:ident)?, [$form:ident $($operator:tt)*] { $(#[doc = $example:literal])* })*) => {
+    ($here:ident $($(#[doc = $doc:literal])+ $name:ident $try_name:ident: $kernel:ident, $group:ident $(+ $Bound:ident)?, [$form:ident $($operator:tt)*] { $(#[doc = $example:literal])* })*) => {
         impl DynTensor {
-            $(methods!(@$form $name $try_name);)*
+            $(methods!(@$form $here $name $try_name);)*
         }
     };
-    (@operator $name:ident $try_name:ident) => {};
-    (@method $name:ident $try_name:ident) => {
-        plain! { $try_name as fn $name<'a>(&'a self, rhs: impl DynOperand<'a>) -> Self; }
+    (@operator $here:ident $name:ident $try_name:ident) => {};
+    (@method $here:ident $name:ident $try_name:ident) => {
+        plain! { $here $try_name as fn $name<'a>(&'a self, rhs: impl DynOperand<'a>) -> Self; }
     };
 }
 
-each_binary!(methods methods!);
+each_binary!(methods methods! here);
 
 macro_rules! comparisons {
-    ($(
+    ($here:ident $(
         $(#[doc = $doc:literal])+
         $name:ident $try_name:ident: $kernel:ident, $group:ident, |$a:ident, $b:ident| $holds:expr; { $(#[doc = $example:literal])* }
     )*) => {
         impl DynTensor {
-            plain! { $($try_name as fn $name<'a>(&'a self, rhs: impl DynOperand<'a>) -> Self;)* }
+            plain! { $here $($try_name as fn $name<'a>(&'a self, rhs: impl DynOperand<'a>) -> Self;)* }
         }
     };
 }
 
-each_comparison!(comparisons!);
+each_comparison!(comparisons! here);
 
 macro_rules! reductions {
-    ($(
+    ($here:ident $(
         $(#[doc = $doc:literal])+
         $what:literal $table:ident $op:expr,
         $all:ident $try_all:ident $axis:ident $try_axis:ident
         $keepdims:ident $try_keepdims:ident { $(#[doc = $example:literal])* }
     )*) => {
         impl DynTensor {
-            plain! {$(
+            plain! { $here $(
                 $try_all as fn $all(self) -> Self;
                 $try_axis as fn $axis(self, axes: impl Axes) -> Self;
                 $try_keepdims as fn $keepdims(self, axes: impl Axes) -> Self;
@@ -136,16 +140,16 @@ macro_rules! reductions {
     };
 }
 
-each_reduction!(methods reductions!);
+each_reduction!(methods reductions! here);
 
 macro_rules! positions {
-    ($(
+    ($here:ident $(
         $(#[doc = $doc:literal])+
         $what:literal $op:expr,
         $all:ident $try_all:ident $axis:ident $try_axis:ident $keepdims:ident $try_keepdims:ident { $(#[doc = $example:literal])* }
     )*) => {
         impl DynTensor {
-            plain! {$(
+            plain! { $here $(
                 $try_all as fn $all(self) -> Self;
                 $try_axis as fn $axis(self, axis: impl Axis) -> Self;
                 $try_keepdims as fn $keepdims(self, axis: impl Axis) -> Self;
@@ -154,30 +158,30 @@ macro_rules! positions {
     };
 }
 
-each_position!(methods positions!);
+each_position!(methods positions! here);
 
 macro_rules! scans {
-    ($(
+    ($here:ident $(
         $(#[doc = $doc:literal])+
         $what:literal $name:ident $try_name:ident: $Op:ident $group:ident { $(#[doc = $example:literal])* }
     )*) => {
         impl DynTensor {
-            plain! { $($try_name as fn $name(self, axis: impl Axis) -> Self;)* }
+            plain! { $here $($try_name as fn $name(self, axis: impl Axis) -> Self;)* }
         }
     };
 }
 
-each_scan!(methods scans!);
+each_scan!(methods scans! here);
 
 macro_rules! quantiles {
-    ($(
+    ($here:ident $(
         $(#[doc = $doc:literal])+
         $what:literal $all:ident $try_all:ident $axis:ident $try_axis:ident $keepdims:ident $try_keepdims:ident
         [$($generic:tt)*] ($($argument:ident: $typed:ty | $type:ty),*) => $quantile:expr, errors $errors:literal
         { $(#[doc = $example:literal])* }
     )*) => {
         impl DynTensor {
-            plain! {$(
+            plain! { $here $(
                 $try_all as fn $all(self $(, $argument: $type)*) -> Self;
                 $try_axis as fn $axis(self $(, $argument: $type)*, axes: impl Axes) -> Self;
                 $try_keepdims as fn $keepdims(self $(, $argument: $type)*, axes: impl Axes) -> Self;
@@ -186,15 +190,15 @@ macro_rules! quantiles {
     };
 }
 
-each_quantile!(quantiles!);
+each_quantile!(quantiles! here);
 
 macro_rules! corrected {
-    ($(
+    ($here:ident $(
         $(#[doc = $doc:literal])+
         $name:ident $try_name:ident $keepdims:ident $try_keepdims:ident: $Op:ident { $(#[doc = $example:literal])* }
     )*) => {
         impl DynTensor {
-            plain! {$(
+            plain! { $here $(
                 $try_name as fn $name(self, correction: usize, axes: impl Axes) -> Self;
                 $try_keepdims as fn $keepdims(self, correction: usize, axes: impl Axes) -> Self;
             )*}
@@ -202,7 +206,7 @@ macro_rules! corrected {
     };
 }
 
-each_corrected!(corrected!);
+each_corrected!(corrected! here);
 
 impl DynTensor {
     plain_functions! {
@@ -211,6 +215,7 @@ impl DynTensor {
     }
 
     plain! {
+        here
         try_full_like as fn full_like(self, value: impl Into<Scalar>) -> Self;
         try_zeros_like as fn zeros_like(self) -> Self;
         try_ones_like as fn ones_like(self) -> Self;

@@ -23,12 +23,14 @@ impl DynTensor {
 }
 
 macro_rules! quantiles {
-    ($(
+    ($here:ident $(
         $(#[doc = $doc:literal])+
         $what:literal $all:ident $try_all:ident $axis:ident $try_axis:ident $keepdims:ident $try_keepdims:ident
         [$($generic:tt)*] ($($argument:ident: $typed:ty | $type:ty),*) => $quantile:expr, errors $errors:literal
         { $(#[doc = $example:literal])* }
-    )*) => {
+    )*) => {supremum_macros::signatures! {
+        $here
+
         impl DynTensor {$(
             #[doc = concat!($what, " of all elements.")]
             ///
@@ -56,7 +58,7 @@ macro_rules! quantiles {
                 self.quantiles(stringify!($all), $quantile, axes.numbers().as_slice(), true)
             }
         )*}
-    };
+    }};
 }
 
-each_quantile!(quantiles!);
+each_quantile!(quantiles! here);

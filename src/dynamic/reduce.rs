@@ -56,11 +56,13 @@ impl DynTensor {
 }
 
 macro_rules! reductions {
-    ($(
+    ($here:ident $(
         $(#[doc = $doc:literal])+
         $what:literal $table:ident $op:expr,
         $all:ident $try_all:ident $axis:ident $try_axis:ident $keepdims:ident $try_keepdims:ident { $(#[doc = $example:literal])* }
-    )*) => {
+    )*) => {supremum_macros::signatures! {
+        $here
+
         /// # Reductions
         impl DynTensor {$(
             #[doc = concat!($what, " over all elements.")]
@@ -90,17 +92,19 @@ macro_rules! reductions {
                 self.reduced($op, stringify!($all), Operation::$table, axes.numbers().as_slice(), true)
             }
         )*}
-    };
+    }};
 }
 
-each_reduction!(methods reductions!);
+each_reduction!(methods reductions! here);
 
 macro_rules! positions {
-    ($(
+    ($here:ident $(
         $(#[doc = $doc:literal])+
         $what:literal $op:expr,
         $all:ident $try_all:ident $axis:ident $try_axis:ident $keepdims:ident $try_keepdims:ident { $(#[doc = $example:literal])* }
-    )*) => {
+    )*) => {supremum_macros::signatures! {
+        $here
+
         impl DynTensor {$(
             #[doc = concat!("The position of ", $what, " among all elements in row-major order.")]
             ///
@@ -128,16 +132,18 @@ macro_rules! positions {
                 self.positions($op, stringify!($all), Some(axis.to_signed()), true)
             }
         )*}
-    };
+    }};
 }
 
-each_position!(methods positions!);
+each_position!(methods positions! here);
 
 macro_rules! scans {
-    ($(
+    ($here:ident $(
         $(#[doc = $doc:literal])+
         $what:literal $name:ident $try_name:ident: $Op:ident $group:ident { $(#[doc = $example:literal])* }
-    )*) => {
+    )*) => {supremum_macros::signatures! {
+        $here
+
         impl DynTensor {$(
             #[doc = concat!("The cumulative ", $what, " along an axis; see [`Tensor::", stringify!($name), "`](crate::Tensor::", stringify!($name), ").")]
             ///
@@ -147,7 +153,7 @@ macro_rules! scans {
                 self.scanned(ScanOp::$Op, Operation::$group, axis.to_signed())
             }
         )*}
-    };
+    }};
 }
 
-each_scan!(methods scans!);
+each_scan!(methods scans! here);

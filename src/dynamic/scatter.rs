@@ -59,10 +59,12 @@ impl DynTensor {
 }
 
 macro_rules! scatter_extremes {
-    ($(
+    ($here:ident $(
         $(#[doc = $doc:literal])+
         $name:ident $try_name:ident: $Op:ident { $(#[doc = $example:literal])* }
-    )*) => {
+    )*) => {supremum_macros::signatures! {
+        $here
+
         impl DynTensor {$(
             $(#[doc = $doc])+
             ///
@@ -81,7 +83,7 @@ macro_rules! scatter_extremes {
                 scatter(op, x, indices, updates, axis.to_signed()).map(|array| self.with(array))
             }
         )*}
-    };
+    }};
 }
 
-each_scatter_extreme!(scatter_extremes!);
+each_scatter_extreme!(scatter_extremes! here);

@@ -105,10 +105,12 @@ impl DynTensor {
 }
 
 macro_rules! corrected {
-    ($(
+    ($here:ident $(
         $(#[doc = $doc:literal])+
         $name:ident $try_name:ident $keepdims:ident $try_keepdims:ident: $Op:ident { $(#[doc = $example:literal])* }
-    )*) => {
+    )*) => {supremum_macros::signatures! {
+        $here
+
         impl DynTensor {$(
             $(#[doc = $doc])+
             ///
@@ -126,7 +128,7 @@ macro_rules! corrected {
                 self.corrected(ReduceOp::$Op { ddof: correction }, axes.numbers().as_slice(), true)
             }
         )*}
-    };
+    }};
 }
 
-each_corrected!(corrected!);
+each_corrected!(corrected! here);

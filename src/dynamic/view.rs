@@ -14,13 +14,15 @@ use crate::tensor::view::{each_view, moved, permuted, swapped};
 use crate::tensor::{arrange, or_panic};
 
 macro_rules! views {
-    ($(
+    ($here:ident $(
         $(#[doc = $doc:literal])+
         errors $errors:literal
         fn $name:ident, $try_name:ident $(<$($generic:ident: $bound:path),+>)? $([$result:ident: Rank])? (&$self:ident $(, $argument:ident: $type:ty)*) -> $output:ty
         $(where $($left:ty: $right:path),+)?
         { $body:expr } { $(#[doc = $example:literal])* }
-    )*) => {
+    )*) => {supremum_macros::signatures! {
+        $here
+
         /// # Parts and shapes
         impl DynTensor {$(
             $(#[doc = $doc])+
@@ -32,10 +34,10 @@ macro_rules! views {
                 named(stringify!($name), made.map(|array| $self.with(array)))
             }
         )*}
-    };
+    }};
 }
 
-each_view!(views!);
+each_view!(views! here);
 
 impl DynTensor {
     /// Reverses the order of the axes; of a matrix, this exchanges rows and columns.

@@ -175,7 +175,7 @@ each_binary!(methods operators!);
 
 macro_rules! views_mut {
     (
-        [$Self:ty] |$self:ident, $operation:ident| $whole:expr;
+        $here:ident [$Self:ty] |$self:ident, $operation:ident| $whole:expr;
         $(
             $(#[doc = $doc:literal])+
             errors $errors:literal
@@ -183,7 +183,9 @@ macro_rules! views_mut {
             $(where $left:ty: $right:path)?
             { |$view:ident| $body:expr } { $(#[doc = $example:literal])* }
         )*
-    ) => {
+    ) => {supremum_macros::signatures! {
+        $here
+
         /// # Parts for writing
         impl $Self {$(
             $(#[doc = $doc])+
@@ -206,15 +208,15 @@ macro_rules! views_mut {
                 Ok(DynTensorViewMut::new(view, weak, rules))
             }
         )*}
-    };
+    }};
 }
 
 /// The views whose arguments know the rank, for a list of [`each_view_mut!`].
 macro_rules! all_views_mut {
-    ([$Self:ty] |$self:ident, $operation:ident| $whole:expr;) => {
-        each_view_mut!(views_mut! [$Self] |$self, $operation| $whole;);
+    ($here:ident [$Self:ty] |$self:ident, $operation:ident| $whole:expr;) => {
+        each_view_mut!(views_mut! $here [$Self] |$self, $operation| $whole;);
 
-        views_mut! { [$Self] |$self, $operation| $whole;
+        views_mut! { $here [$Self] |$self, $operation| $whole;
             /// Returns a slice of several axes at once, for writing; see [`DynTensor::slice_axes`].
             errors "[`Error::AxisOutOfRange`], [`Error::SliceOutOfRange`], [`Error::IndexOutOfRange`], [`Error::ZeroStep`]; [`Error::RankTooLarge`] above rank 8; [`Error::OutOfMemory`] if it copies."
             fn slice_axes_mut, try_slice_axes_mut<S: AxisSlices<AnyRank>>(slices: S) -> S::Output {
@@ -225,12 +227,12 @@ macro_rules! all_views_mut {
 }
 
 all_views_mut! {
-    [DynTensor]
+    here [DynTensor]
     |self, operation| exec::view_mut(operation, &mut self.array)?;
 }
 
 all_views_mut! {
-    [DynTensorViewMut<'_>]
+    here [DynTensorViewMut<'_>]
     |self, _operation| self.view.reborrow();
 }
 

@@ -19,7 +19,7 @@ use crate::rank::{AddAxis, Rank};
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is neither a quantile nor a list of quantiles",
     label = "expected an `f64` from 0 to 1, or a list of them",
-    note = "one quantile is `0.5`, and two of them are `[0.25, 0.75]`; of results of `{N}`, several make a tensor with an axis more, which generic code states as a bound: `{N}: supremum::rank::AddAxis`"
+    note = "one quantile is `0.5`, and two of them are `[0.25, 0.75]`, or `&list` of a `Vec<f64>`; of results of `{N}`, several make a tensor with an axis more, which generic code states as a bound: `{N}: supremum::rank::AddAxis`"
 )]
 pub trait Quantiles<N: Rank>: sealed::List {
     /// The rank of the result: `N`, or the one above.
@@ -32,6 +32,12 @@ pub(crate) mod sealed {
     pub trait List {
         /// The quantiles at run time.
         fn request(&self) -> Request<'_>;
+    }
+
+    /// A slice or a `Vec` behind a reference.
+    pub trait Slice {
+        /// The quantiles.
+        fn slice(&self) -> &[f64];
     }
 }
 
@@ -63,24 +69,50 @@ impl sealed::List for f64 {
     }
 }
 
-macro_rules! lists {
-    ($([$($generics:tt)*] $List:ty;)*) => {$(
-        #[diagnostic::do_not_recommend]
-        impl<$($generics)* N: AddAxis> Quantiles<N> for $List {
-            type Output = N::Output;
-        }
-
-        impl<$($generics)*> sealed::List for $List {
-            fn request(&self) -> Request<'_> {
-                Request::List(&self[..])
-            }
-        }
-    )*};
+#[diagnostic::do_not_recommend]
+impl<const K: usize, N: AddAxis> Quantiles<N> for [f64; K] {
+    type Output = N::Output;
 }
 
-lists! {
-    [const K: usize,] [f64; K];
-    [const K: usize,] &[f64; K];
-    [] &[f64];
-    [] &Vec<f64>;
+impl<const K: usize> sealed::List for [f64; K] {
+    fn request(&self) -> Request<'_> {
+        Request::List(self)
+    }
+}
+
+// Rustc would quote the only impl of a similar type. So arrays have two, and `&Vec<f64>` none of its own.
+#[diagnostic::do_not_recommend]
+impl<const K: usize, N: AddAxis> Quantiles<N> for &[f64; K] {
+    type Output = N::Output;
+}
+
+impl<const K: usize> sealed::List for &[f64; K] {
+    fn request(&self) -> Request<'_> {
+        Request::List(*self)
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl<S: sealed::Slice + ?Sized, N: AddAxis> Quantiles<N> for &S {
+    type Output = N::Output;
+}
+
+impl<S: sealed::Slice + ?Sized> sealed::List for &S {
+    fn request(&self) -> Request<'_> {
+        Request::List(self.slice())
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl sealed::Slice for [f64] {
+    fn slice(&self) -> &[f64] {
+        self
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl sealed::Slice for Vec<f64> {
+    fn slice(&self) -> &[f64] {
+        self
+    }
 }

@@ -308,13 +308,15 @@ fn repeated(x: &Array, before: usize, count: usize, shape: &Dims) -> Result<Arra
 
 /// Writes each method and its fallible form, which return several tensors.
 macro_rules! several {
-    ($(
+    ($here:ident $(
         $(#[doc = $doc:literal])+
         errors $errors:literal
         fn $name:ident, $try_name:ident $([$result:ident: Rank])? (&$self:ident $(, $argument:ident: $type:ty)*) -> $output:ty
         $(where $left:ty: $right:path)?
         { $body:expr } { $(#[doc = $example:literal])* }
-    )*) => {
+    )*) => {supremum_macros::signatures! {
+        $here
+
         /// # Splitting
         impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {$(
             $(#[doc = $doc])+
@@ -337,13 +339,13 @@ macro_rules! several {
                 Ok(parts.into_iter().map(Tensor::from_array).collect())
             }
         )*}
-    };
+    }};
 }
 
 /// The list of operations that return several tensors, in the form of `each_view!`.
 macro_rules! each_split {
-    ($consumer:ident!) => {
-        $consumer! {
+    ($consumer:ident! $($more:tt)*) => {
+        $consumer! { $($more)*
             /// Splits the tensor along an axis into views of these sizes, as PyTorch's and TensorFlow's `split` with a
             /// list. (NumPy's `split` takes the positions between the parts instead.)
             errors "[`Error::AxisOutOfRange`]; [`Error::SplitSizes`] if the sizes do not add up to that of the axis."
@@ -395,7 +397,7 @@ pub(crate) use each_split;
 
 use super::arrange;
 
-each_split!(several!);
+each_split!(several! here);
 
 /// # Repeat and pad
 impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {

@@ -44,6 +44,21 @@ impl<D: StaticDType<Element: IsElement<E>>, N: Collected, R: Rules, E> FromItera
     }
 }
 
+#[doc(hidden)]
+impl<D, N, R> Tensor<D, N, R> {
+    /// [`FromIterator::from_iter`], for the message of its bounds: if a bound of an impl does not hold, rustc reports a missing function.
+    #[doc(hidden)]
+    #[track_caller]
+    #[allow(
+        clippy::should_implement_trait,
+        reason = "it calls the method of the trait"
+    )]
+    #[rustfmt::skip] // On one line, because the compiler quotes it.
+    pub fn from_iter<E, I: IntoIterator<Item = E>>(elements: I) -> Self where Self: FromIterator<E> {
+        <Self as FromIterator<E>>::from_iter(elements)
+    }
+}
+
 /// Writes conversions from vectors and nested arrays.
 macro_rules! conversions {
     ($($rank:ident $(: $any:ident)? [$($count:ident)*] $elements:ty, |$it:ident| $slice:expr, $shape:expr;)*) => {$(

@@ -219,7 +219,7 @@ impl<D: StaticDType, N: Rank, R: Rules, I: ElementIndex<N>> IndexMut<I>
 /// Writes the views for writing of a type, and their `try_` forms.
 macro_rules! views_mut {
     (
-        [$($impl:tt)*] |$self:ident, $operation:ident| $whole:expr;
+        $here:ident [$($impl:tt)*] |$self:ident, $operation:ident| $whole:expr;
         $(
             $(#[doc = $doc:literal])+
             errors $errors:literal
@@ -227,7 +227,9 @@ macro_rules! views_mut {
             $(where $left:ty: $right:path)?
             { |$view:ident| $body:expr } { $(#[doc = $example:literal])* }
         )*
-    ) => {
+    ) => {supremum_macros::signatures! {
+        $here
+
         /// # Parts for writing
         ///
         /// The elements are copied first if another tensor shares them, or if they are not contiguous, as by
@@ -257,7 +259,7 @@ macro_rules! views_mut {
                 $whole.narrowed(|$view| $body).map(TensorViewMut::new)
             }
         )*}
-    };
+    }};
 }
 
 /// The list of views for writing: calls a macro with its own arguments, then all entries. An entry has the documentation, the errors,
@@ -313,10 +315,10 @@ pub(crate) use each_view_mut;
 
 /// The views whose arguments know the rank, for a list of [`each_view_mut!`].
 macro_rules! typed_views_mut {
-    ([$($impl:tt)*] |$self:ident, $operation:ident| $whole:expr;) => {
-        each_view_mut!(views_mut! [$($impl)*] |$self, $operation| $whole;);
+    ($here:ident [$($impl:tt)*] |$self:ident, $operation:ident| $whole:expr;) => {
+        each_view_mut!(views_mut! $here [$($impl)*] |$self, $operation| $whole;);
 
-        views_mut! { [$($impl)*] |$self, $operation| $whole;
+        views_mut! { $here [$($impl)*] |$self, $operation| $whole;
             /// Returns a slice of several axes at once, for writing; see [`Tensor::slice_axes`](crate::Tensor::slice_axes).
             errors "[`Error::SliceOutOfRange`], [`Error::IndexOutOfRange`], [`Error::ZeroStep`]; of a tensor of any rank [`Error::AxisOutOfRange`] for more slices than axes, and [`Error::RankTooLarge`] above rank 8; [`Error::OutOfMemory`] if it copies."
             fn slice_axes_mut, try_slice_axes_mut<S: AxisSlices<N>>(slices: S) -> S::Output {
@@ -334,12 +336,12 @@ macro_rules! typed_views_mut {
 }
 
 typed_views_mut! {
-    [impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R>]
+    here [impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R>]
     |self, operation| exec::view_mut(operation, self.array_mut())?;
 }
 
 typed_views_mut! {
-    [impl<D: StaticDType, N: Rank, R: Rules> TensorViewMut<'_, D, N, R>]
+    here [impl<D: StaticDType, N: Rank, R: Rules> TensorViewMut<'_, D, N, R>]
     |self, _operation| self.view.reborrow();
 }
 
