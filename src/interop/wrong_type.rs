@@ -29,6 +29,10 @@ impl DynTensor {
     }
 
     #[doc(hidden)]
+    #[allow(
+        clippy::should_implement_trait,
+        reason = "it exists for its message, which a bound of an impl would not print"
+    )]
     #[rustfmt::skip] // On one line, because the compiler quotes it.
     pub fn from_iter<A>(_: A) -> Result<Self, Error> where for<'a> Self: TypedElements {
         unreachable!("no type has the bound")
