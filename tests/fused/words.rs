@@ -69,13 +69,13 @@ fn every_word_gives_the_elements_of_its_method() {
         row.avg_pool1d(PoolOptions::new([2])); image.max_pool2d(PoolOptions::new([2, 2])); image.avg_pool2d(PoolOptions::new([2, 2]));
         x.argwhere(); x.flatnonzero(); x.argsort(0); x.argsort_descending(0); v.searchsorted(x); v.searchsorted_right(x); x.searchsorted_rows(y); x.searchsorted_rows_right(y); x.unique(); k.bincount(0); k.one_hot::<F32>(5);
         x.histogram(4, 0.0..=8.0); x.histogram_edges(edges); x.histogram_weighted(edges, y); k.bincount_weighted(v, 4); k.density(ends); x.is_close(y, 0.1, 0.01); x.is_in(v); x.interp(edges, v); x.cov(1); x.corrcoef(); x.concat(y, 0); x.cast::<F16>(); x.cast_saturating::<I8>(); x.cast::<F64>(); x.widen::<F64>();
+        x.take(k, 0); x.take_along_axis(&positions, 0); x.masked_select(m); x.compress(&keep, 0); x.scatter(&rows, y, 0); x.scatter_add(&rows, y, 0);
+        x.scatter_max(&rows, y, 0); x.scatter_min(&rows, y, 0); x.sort(0); x.sort_descending(0); x.diff(1, 0); x.pad([[1, 0], [0, 1]], 1.0);
+        x.pad_with([[1, 0], [0, 1]], PadMode::Reflect); x.roll(1, 0); x.repeat(2, 0); x.repeat_each([1, 2, 0], 0); x.tile([1, 2]); x.tril(0);
+        x.triu(0); v.diag(0); x.diag_embed(0);
     }
     on_tensors! { called:
-        x.take(k, 0); x.take_along_axis(&positions, 0); x.masked_select(m); x.compress(&keep, 0); x.scatter(&rows, y, 0); x.scatter_add(&rows, y, 0);
-        x.scatter_max(&rows, y, 0); x.scatter_min(&rows, y, 0); x.sort(0);
-        x.sort_descending(0); x.diff(1, 0); x.pad([[1, 0], [0, 1]], 1.0); x.roll(1, 0); x.repeat(2, 0); x.unfold(1, 2, 1); x.rot90(1, 0, 1);
-        x.pad_with([[1, 0], [0, 1]], PadMode::Reflect); x.repeat_each([1, 2, 0], 0); x.tile([1, 2]); x.tril(0);
-        x.triu(0); v.diag(0); x.diag_embed(0); x.diagonal(0, 0, 1); x.reshape([-1]); x.permute([-1, 0]); x.slice(0, 1..); x.slice_step(0, .., 2);
+        x.diagonal(0, 0, 1); x.unfold(1, 2, 1); x.rot90(1, 0, 1); x.reshape([-1]); x.permute([-1, 0]); x.slice(0, 1..); x.slice_step(0, .., 2);
         x.slice_axes(s![0, 1..]); x.index_axis(0, 1); x.broadcast_to([2, 3, 3]); row.squeeze(0); x.unsqueeze(0); x.flip(0);
         x.contiguous(); x.swap_axes(0, 1); x.move_axis(0, 1); x.matrix_transpose(); x.transpose(); x.flatten();
         x.with_rules::<Numpy>(); x.strong();

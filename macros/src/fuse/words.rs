@@ -19,9 +19,10 @@ pub(super) struct Words {
     operators: String,
     /// The forms of reductions.
     reductions: String,
-    /// Views of a tensor; they are made before the expression is evaluated.
+    /// Methods whose results are operands, such as views; they are called before the expression is evaluated.
     views: String,
-    /// Methods of a tensor whose elements must be known before the method is called, such as `softmax`.
+    /// Methods of a tensor whose elements must be known before the method is called, such as `softmax`. Those that copy elements, such as
+    /// `sort`, are views too: on an operand they need no pass.
     tensors: String,
 }
 

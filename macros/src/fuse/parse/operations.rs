@@ -209,14 +209,16 @@ impl Reader {
         self.fault(&call.method, message)
     }
 
-    /// Reads a view; a view of a leaf is a leaf, and that of the value of a pass is another value.
+    /// Reads a view; a view of a leaf is a leaf, and that of the value of a pass is another value. A method that copies elements, such as
+    /// `sort`, is a pass if it is called on an expression.
     fn view(&mut self, call: &ExprMethodCall) -> Node {
         if self.is_tensor(&call.receiver) {
             let code = Expr::MethodCall(call.clone());
             let place = Place::with_views(code, |name| self.words.is_view(name));
             return self.leaf_at(place);
         }
-        if let of @ Node::Evaluated(..) = self.node(&call.receiver) {
+        let of = self.node(&call.receiver);
+        if matches!(of, Node::Evaluated(..)) || self.words.is_of_tensors(&call.method.to_string()) {
             return self.value_of_pass(call, of);
         }
         self.fault(
