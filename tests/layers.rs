@@ -395,3 +395,27 @@ fn uses_are_found_in_paths_and_in_lists() {
     );
     assert!(layers_used(&code("// crate::kernel\nfn f() {} // crate::tensor")).is_empty());
 }
+
+#[test]
+fn the_map_of_the_kernel_names_each_part() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let parts: BTreeSet<String> = fs::read_dir(root.join("src/kernel"))
+        .expect("the kernel")
+        .map(|entry| entry.expect("an entry of a folder").path())
+        .filter_map(|path| Some(path.file_stem()?.to_str()?.to_owned()))
+        .filter(|name| !["mod", "tests"].contains(&name.as_str()))
+        .collect();
+    let text = fs::read_to_string(root.join("ARCHITECTURE.md")).expect("the page");
+    let (_, map) = text.split_once("## A map of the kernel").expect("the map");
+    let rows = map
+        .lines()
+        .skip(1)
+        .take_while(|line| !line.starts_with("## "));
+    let first_cells = rows.filter_map(|line| line.strip_prefix("| `")?.split(" | ").next());
+    let named: BTreeSet<String> = first_cells
+        .flat_map(|cell| cell.split(['`', ' ', '/']))
+        .filter(|name| !name.is_empty())
+        .map(str::to_owned)
+        .collect();
+    assert_eq!(named, parts);
+}

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use super::operand::{DynDatum, common_rules, resolve};
 use super::{DynOperand, DynPromoteUnsafe, DynTensor};
 use crate::array::{Array, OpResult};
-use crate::error::Error;
+use crate::error::{Error, named};
 use crate::exec;
 use crate::kernel::{BinaryOp, CompareOp};
 use crate::literals::Scalar;
@@ -227,13 +227,14 @@ impl DynTensor {
         low: impl DynOperand<'a>,
         high: impl DynOperand<'a>,
     ) -> Result<Self, Error> {
-        let raised = self.try_maximum(low)?;
-        binary(
+        let raised = named("clamp", self.try_maximum(low))?;
+        let limited = binary(
             BinaryOp::Min,
             Operation::MinMax,
             raised.lower(),
             high.lower(),
-        )
+        );
+        named("clamp", limited)
     }
 
     /// Computes the matrix product over the last two axes; see [`Tensor::matmul`](crate::Tensor::matmul).
@@ -260,7 +261,8 @@ impl DynTensor {
         let rhs = rhs.convert_literal(operation, resolved.promoted.dtype, || {
             resolved.literal_policy()
         })?;
-        let array = exec::matmul(self.array(), &*rhs.into_array()?, resolved.result.dtype)?;
+        let array = exec::matmul(self.array(), &*rhs.into_array()?, resolved.result.dtype);
+        let array = named(operation, array)?;
         Ok(made(array, resolved.result, rules))
     }
 

@@ -5,7 +5,7 @@ use super::operand::{DynDatum, common_rules, product_type, resolve};
 use super::{DynOperand, DynTensor};
 use crate::array::Array;
 use crate::dtype::{DType, Loss};
-use crate::error::Error;
+use crate::error::{Error, named};
 use crate::exec;
 use crate::ops::einsum::{Equation, einsum_arrays};
 use crate::ops::tensor_products as products;
@@ -58,7 +58,10 @@ impl DynTensor {
         let result = OperandType::dimensioned(dtype);
         rules.operation(Operation::MatrixMultiply, result)?;
         let rhs = rhs.convert_literal(OPERATION, promoted, || resolved.literal_policy())?;
-        let array = exec::matmul(self.array(), &*rhs.into_array()?, dtype)?;
+        let array = named(
+            OPERATION,
+            exec::matmul(self.array(), &*rhs.into_array()?, dtype),
+        )?;
         Ok(made(array, result, rules))
     }
 

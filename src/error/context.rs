@@ -60,11 +60,21 @@ impl Error {
     }
 
     fn named(mut self, called: &'static str) -> Self {
-        if let Self::ShapeTooLarge { operation, .. }
-        | Self::RankTooLarge { operation, .. }
-        | Self::RankMismatch { operation, .. } = &mut self
-        {
-            *operation = called;
+        match &mut self {
+            Self::ShapeTooLarge { operation, .. }
+            | Self::RankTooLarge { operation, .. }
+            | Self::RankMismatch { operation, .. }
+            | Self::ShapeMismatch { operation, .. }
+            | Self::LiteralOutOfRange { operation, .. }
+            | Self::MixedRules { operation, .. } => *operation = called,
+            Self::NoPromotion { context, .. }
+            | Self::UnsafePromotion { context, .. }
+            | Self::UndefinedOperation { context, .. } => {
+                if let Some(context) = context {
+                    context.operation = called;
+                }
+            }
+            _ => {}
         }
         self
     }
@@ -75,8 +85,8 @@ pub(crate) fn wide_index(index: impl TryInto<i128>) -> i128 {
     index.try_into().unwrap_or(i128::MAX)
 }
 
-/// Puts the name of the operation that was called into an error about a shape or a rank, which may come from code that many
-/// operations call.
+/// Puts the name of the operation that was called into an error about a shape, a rank or a promotion, which may come from code that
+/// many operations call.
 pub(crate) fn named<T>(operation: &'static str, made: Result<T, Error>) -> Result<T, Error> {
     made.map_err(|error| error.named(operation))
 }

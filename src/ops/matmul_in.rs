@@ -2,7 +2,7 @@
 
 use crate::array::Array;
 use crate::dtype::{AccumulatesIn, StaticDType};
-use crate::error::Error;
+use crate::error::{Error, named};
 use crate::exec;
 use crate::rank::{MatrixProduct, Rank, RankOfLeft};
 use crate::rules::operations::MatrixMultiply;
@@ -114,6 +114,7 @@ impl<A: StaticDType, N: Rank, R: Rules> Tensor<A, N, R> {
         &self,
         rhs: impl RightFactor<Self, Out>,
     ) -> Result<Tensor<Out, N, R>, Error> {
-        exec::matmul(self.array(), rhs.erased().0, Out::DTYPE).map(Tensor::from_array)
+        let product = exec::matmul(self.array(), rhs.erased().0, Out::DTYPE);
+        named("matmul_in", product).map(Tensor::from_array)
     }
 }

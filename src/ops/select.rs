@@ -6,7 +6,7 @@ use super::arithmetic::binary;
 use super::operand::{LoweredOperand, Operand, literal_policy, promoted, result};
 use super::results::SelectOutput;
 use crate::dtype::{Condition, StaticDType};
-use crate::error::Error;
+use crate::error::{Error, named};
 use crate::exec;
 use crate::kernel::BinaryOp;
 use crate::rank::{Broadcast, Rank};
@@ -144,7 +144,8 @@ impl<D, N: Rank, R: Rules> Tensor<D, N, R> {
         K: Broadcast<High::Rank, Output = M>,
         M: Rank,
     {
-        let raised: Tensor<Raised, K, R> = binary(BinaryOp::Max, P::DTYPE, self, low)?;
-        binary(BinaryOp::Min, Q::DTYPE, raised, high)
+        let raised: Tensor<Raised, K, R> =
+            named("clamp", binary(BinaryOp::Max, P::DTYPE, self, low))?;
+        named("clamp", binary(BinaryOp::Min, Q::DTYPE, raised, high))
     }
 }

@@ -245,6 +245,38 @@ fn ranks_that_do_not_fit_are_named() {
 }
 
 #[test]
+fn operations_made_of_others_give_their_own_name() {
+    let mut faults = Faults::default();
+    let (typed, other) = (tensor(&[2, 3]), tensor(&[2]));
+    let (dynamic, dyn_other) = (typed.clone().into_dyn(), other.clone().into_dyn());
+    let mention = &["[2, 3]".to_owned(), "[2]".to_owned()];
+    refused!(faults, "clamp", mention, [typed]; try_clamp clamp(&other, 1.0));
+    refused!(faults, "clamp", mention, [typed]; try_clamp clamp(0.0, &other));
+    refused!(faults, "clamp", mention, [dynamic]; try_clamp clamp(&dyn_other, 1.0));
+    refused!(faults, "clamp", mention, [dynamic]; try_clamp clamp(0.0, &dyn_other));
+    let mention = &["300".to_owned()];
+    let bytes = DynTensor::ones(DType::U8, [2]).expect("two elements");
+    refused!(faults, "clamp", mention, [bytes]; try_clamp clamp(300, 1));
+    refused!(faults, "clamp", mention, [bytes]; try_clamp clamp(1, 300));
+    let complex = DynTensor::ones(DType::C64, [2]).expect("two elements");
+    let mention = &["[2]".to_owned()];
+    refused!(faults, "clamp", mention, [complex]; try_clamp clamp(0.0, 1.0));
+    let mention = &["[2]".to_owned(), "[3]".to_owned()];
+    let longer = tensor(&[3]);
+    refused!(faults, "dot", mention, [other]; try_dot dot(&longer));
+    let longer = longer.into_dyn();
+    refused!(faults, "dot", mention, [dyn_other]; try_dot dot(&longer));
+    for right in [vec![2], vec![2, 3], vec![]] {
+        let mention = &["[2, 3]".to_owned(), format!("{right:?}")];
+        let (right, dyn_right) = (tensor(&right), tensor(&right).into_dyn());
+        faults.refused(("matmul_in", "matmul_in"), mention, || {
+            typed.try_matmul_in::<F64>(&right)
+        });
+        refused!(faults, "matmul_in", mention, [dynamic]; try_matmul_in matmul_in(&dyn_right, DType::F64));
+    }
+}
+
+#[test]
 fn windows_that_do_not_fit_are_named() {
     let mut faults = Faults::default();
     let line = Tensor::<F32, Rank3>::ones([1, 2, 5]);
