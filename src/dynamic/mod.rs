@@ -46,6 +46,7 @@ mod join;
 
 pub(crate) mod plain;
 mod products;
+mod promote_unsafe;
 
 pub(crate) mod dispatch;
 mod number;

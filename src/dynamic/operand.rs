@@ -48,7 +48,8 @@ impl<'a> DynDatum<'a> {
         }
     }
 
-    fn admitting(self) -> Self {
+    /// The same operand, for an operation that may lose values.
+    pub(super) fn admitting(self) -> Self {
         Self {
             admits_unsafe: true,
             ..self
@@ -327,6 +328,13 @@ impl DynTensor {
     /// Borrows the tensor as an operand.
     pub(super) fn borrowed(&self) -> DynDatum<'_> {
         DynDatum::tensor(Cow::Borrowed(&self.array), self.weak, self.rules)
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl<'a> DynOperand<'a> for DynDatum<'a> {
+    fn lower(self) -> Self {
+        self
     }
 }
 

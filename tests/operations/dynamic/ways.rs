@@ -222,3 +222,53 @@ fn weak_tensors_enter_as_weak_if_that_is_listed() -> Result<(), Error> {
     );
     Ok(())
 }
+
+#[test]
+fn an_operand_that_admits_a_promotion_stands_on_either_side() -> Result<(), Error> {
+    let (a, b) = (
+        DynTensor::arange(DType::I64, 1, 4, 1)?,
+        DynTensor::full(DType::F32, [3], 0.5)?,
+    );
+    let (left, right) = (|| a.promote_unsafe(), || b.promote_unsafe());
+    let results = [
+        (
+            a.try_matmul(&b),
+            left().try_matmul(&b),
+            a.try_matmul(right()),
+        ),
+        (
+            a.try_matmul_in(&b, DType::F64),
+            left().try_matmul_in(&b, DType::F64),
+            a.try_matmul_in(right(), DType::F64),
+        ),
+        (a.try_dot(&b), left().try_dot(&b), a.try_dot(right())),
+        (a.try_outer(&b), left().try_outer(&b), a.try_outer(right())),
+        (a.try_kron(&b), left().try_kron(&b), a.try_kron(right())),
+        (
+            a.try_cross(&b, 0),
+            left().try_cross(&b, 0),
+            a.try_cross(right(), 0),
+        ),
+        (
+            a.try_tensordot(&b, 0, -1),
+            left().try_tensordot(&b, 0, -1),
+            a.try_tensordot(right(), 0, -1),
+        ),
+        (
+            a.try_concat(&b, 0),
+            left().try_concat(&b, 0),
+            a.try_concat(right(), 0),
+        ),
+        (
+            a.try_clamp(&b, 2),
+            left().try_clamp(&b, 2),
+            a.try_clamp(right(), 2),
+        ),
+    ];
+    for (refused, left, right) in results {
+        assert!(matches!(refused, Err(Error::UnsafePromotion { .. })));
+        let (left, right) = (left?, right?);
+        assert_eq!((left.dtype(), &left), (right.dtype(), &right));
+    }
+    Ok(())
+}
