@@ -20,7 +20,8 @@ pub use mismatch::TensorMismatch;
 #[cfg(feature = "stablehlo")]
 pub use sharding::ShardingError;
 use wording::{
-    both, by, cure, head, indented, left_out, list, names, of, together, undefined, unexpected,
+    admit, both, by, cure, head, indented, left_out, list, names, of, together, undefined,
+    unexpected,
 };
 
 use crate::dtype::DType;
@@ -85,10 +86,7 @@ pub enum Error {
     /// The promotion can lose values, and the rules do not allow that.
     #[error(
         "{}under {} {} promote to {}, which {}{}", head(.context, "unsafe promotion: "),
-        by(rules, .context), both(.lhs, .rhs, .context), .promotion.operand(), .promotion.verdict, cure(
-            .context, "; convert one side, or allow unsafe promotions",
-            "; cast one side, or wrap it by `.promote_unsafe()`"
-        )
+        by(rules, .context), both(.lhs, .rhs, .context), .promotion.operand(), .promotion.verdict, admit(.context)
     )]
     UnsafePromotion {
         /// The left operand.

@@ -55,6 +55,28 @@ pub(super) fn cure<'a>(at: &At, general: &'a str, operation: &'a str) -> &'a str
     }
 }
 
+/// Operations on a list of tensors, or on references to tensors: none of their operands can be wrapped.
+const TAKE_NO_WRAPPER: [&str; 7] = [
+    "concat",
+    "stack",
+    "einsum",
+    "conv1d",
+    "conv2d",
+    "conv_transpose1d",
+    "conv_transpose2d",
+];
+
+/// Returns the end of a message on an unsafe promotion: how to admit it.
+pub(super) fn admit(at: &At) -> &'static str {
+    match at {
+        Some(at) if TAKE_NO_WRAPPER.contains(&at.operation) => {
+            "; cast one side, or move both to rules that admit it: `t.with_rules(t.rules().allowing_unsafe().interned())`"
+        }
+        Some(_) => "; cast one side, or wrap it by `.promote_unsafe()`",
+        None => "; convert one side, or allow unsafe promotions",
+    }
+}
+
 pub(super) fn unexpected(path: Option<&Path>) -> String {
     match path {
         Some(path) => format!("{} does not have the tensors of the record", path.display()),

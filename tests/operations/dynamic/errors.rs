@@ -1,8 +1,8 @@
 //! Operators and plain names panic with the text of the error, which says operands, rules and cure.
 
 use supremum::{
-    AllowUnsafe, Bool, DType, DynTensor, Error, F32, I8, I32, I64, Jax, Rank1, Rules, Scalar,
-    Tensor, U8, c128, tensor,
+    AllowUnsafe, Bool, ConvOptions, DType, DynTensor, Error, F32, I8, I32, I64, Jax, Rank1, Rules,
+    Scalar, Tensor, U8, c128, tensor,
 };
 
 use super::named;
@@ -100,6 +100,23 @@ fn errors_say_what_operands_rules_and_cure_are() -> Result<(), Error> {
         "lt: unsafe promotion: under `jax` rules i64 of shape [2] and the literal 0.5 (f64*) promote to f64*, which \
          loses precision of i64; cast one side, or wrap it by `.promote_unsafe()`"
     );
+    let admits = |t: &DynTensor| t.with_rules(t.rules().allowing_unsafe().interned());
+    let flat = scale.flatten();
+    let joins: [fn(&DynTensor, &DynTensor) -> Result<DynTensor, Error>; 3] = [
+        |a, b| DynTensor::concat(&[a, b], 0),
+        |a, b| DynTensor::stack(&[a, b], 0),
+        |a, b| DynTensor::try_einsum("i,i->", &[a, b]),
+    ];
+    for join in joins {
+        let refused = text(join(&counts, &flat));
+        assert!(refused.ends_with(
+            "; cast one side, or move both to rules that admit it: `t.with_rules(t.rules().allowing_unsafe().interned())`"
+        ));
+        assert_eq!(join(&admits(&counts), &admits(&flat))?.dtype(), DType::F32);
+    }
+    let signals = |t: &DynTensor| t.reshape([1, 1, -1]);
+    let refused = text(signals(&counts).try_conv1d(&signals(&flat), ConvOptions::new()));
+    assert!(refused.starts_with("conv1d: ") && refused.contains("rules that admit it"));
     let api = named("array-api");
     assert_eq!(
         text(counts.with_rules(api).try_sub(scale.with_rules(api))),
