@@ -44,6 +44,29 @@ fn values_are_those_of_statements() {
     ));
 }
 
+/// Methods that copy elements are called on expressions, whose values they do not share with the operands.
+#[test]
+fn copies_of_expressions_are_operands() {
+    let [a, b] = operands();
+    let gap = &a - &b;
+    assert_eq!(fuse!((a - b).sort(1)), gap.sort(1));
+    assert_eq!(
+        fuse!(let gap = a - b; gap.sort(1) * gap + gap.pad([[0, 0], [1, 0]], 7.0).slice(1, ..3)),
+        &gap.sort(1) * &gap + gap.pad([[0, 0], [1, 0]], 7.0).slice(1, ..3)
+    );
+    // One within another; of an operand it is part of the operand
+    assert_eq!(
+        fuse!((a.sort(0) + b).tril(0).exp()),
+        (a.sort(0) + &b).tril(0).exp()
+    );
+    let mut out = b.clone();
+    fuse!(out = (out - a).sort_descending(0));
+    assert_eq!(out, (&b - &a).sort_descending(0));
+    let indices: Tensor<I64, Rank1> = tensor![1, 0, 1];
+    let error = try_fuse!((a + b).take(&indices, 2) + a).unwrap_err();
+    assert_eq!(error, (&a + &b).try_take(&indices, 2).unwrap_err());
+}
+
 #[test]
 fn products_are_operands() {
     let [a, b] = operands();
