@@ -423,16 +423,22 @@ unsafe fn sums_of<I: Isa, T: MultiplyAdd, const ONE: usize, const TWO: usize, co
                 2
             }
             _ => {
-                // Small packs behind large ones.
-                let done = packs::<I, T, 1, ONE>(job, weights, 0, len - len % ONE);
-                packs::<I, T, 1, FOUR>(job, weights, done, len);
+                let whole = len - len % ONE;
+                packs::<I, T, 1, ONE>(job, weights, 0, whole);
+                // One pack for the rest, no larger than it has to be: two packs would wait for two chains of additions.
+                match len - whole {
+                    0 => {}
+                    rest if rest <= FOUR => packs::<I, T, 1, FOUR>(job, weights, whole, len),
+                    rest if rest <= TWO => packs::<I, T, 1, TWO>(job, weights, whole, len),
+                    _ => packs::<I, T, 1, ONE>(job, weights, whole, len),
+                }
                 1
             }
         }
     }
 }
 
-/// Computes the sums from `start` to `len` of `FILTERS` filters, a pack at a time, and returns where they end.
+/// Computes the sums from `start` to `len` of `FILTERS` filters, a pack at a time.
 ///
 /// # Safety
 /// There are planes of the tile, weights of `FILTERS` filters, and room for `sums_len` sums of each.
@@ -442,7 +448,7 @@ unsafe fn packs<I: Isa, T: MultiplyAdd, const FILTERS: usize, const N: usize>(
     weights: &[T],
     start: usize,
     len: usize,
-) -> usize {
+) {
     let (offsets, sums_len) = (&job.plan.offsets, job.plan.sums_len());
     let mut at = start;
     while at < len {
@@ -465,5 +471,4 @@ unsafe fn packs<I: Isa, T: MultiplyAdd, const FILTERS: usize, const N: usize>(
         }
         at += N;
     }
-    at
 }
