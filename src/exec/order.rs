@@ -33,9 +33,8 @@ pub(crate) fn argsort(
     kernel::argsort(operation, x, axis, order, count, out)
 }
 
-/// Sorts along an axis in ascending order, and returns the elements at two positions. The second position is the first one or the
-/// one after it. The axis is removed. Both elements are NaN if any element of the row is. The positions must be below the size of
-/// the axis.
+/// Sorts along an axis in ascending order, and returns the elements at some positions, in the order of the positions. The axis is removed.
+/// All elements of a row are NaN if any element of it is. The positions must rise, and be below the size of the axis.
 ///
 /// # Errors
 /// The errors of [`sort`].
@@ -44,8 +43,8 @@ pub(crate) fn order_statistics(
     operation: &'static str,
     x: &Array,
     axis: usize,
-    positions: [usize; 2],
-) -> Result<[Array; 2], Error> {
+    positions: &[usize],
+) -> Result<Vec<Array>, Error> {
     record_if_traced!([x] => order_statistics(operation, x, axis, positions));
     kernel::order_statistics(operation, x, axis, positions)
 }

@@ -1,5 +1,6 @@
 //! `median` and `quantile`, and their forms that skip NaN.
 
+use core::ops::Range;
 use std::borrow::Cow;
 
 use super::quantile_rows::{Numbers, QuantileMethod, interpolated};
@@ -129,17 +130,22 @@ impl<'a> Quantile<'a> {
                 .map(|quantile| rows.quantile(*quantile, method, out));
             return each.collect();
         }
-        let each = quantiles.iter().map(|quantile| {
-            let place = Place::new(size, *quantile, method);
-            let positions = match place {
-                Place::At(position) => [position; 2],
-                Place::Between(low, _) => [low, low + 1],
-            };
-            let [low, high] = exec::order_statistics(self.name(), x, axis, positions)?;
-            match place {
-                Place::At(_) => exec::cast(Cow::Owned(low), out),
-                Place::Between(_, share) => interpolated(low, high, share, out),
-            }
+        let places = quantiles
+            .iter()
+            .map(|quantile| Place::new(size, *quantile, method));
+        let places: Vec<Place> = places.collect();
+        // The elements of all quantiles are found together, so that the order of the others is not searched for each of them again.
+        let mut positions: Vec<usize> = places.iter().flat_map(|place| place.positions()).collect();
+        positions.sort_unstable();
+        positions.dedup();
+        let elements = match positions.is_empty() {
+            true => Vec::new(),
+            false => exec::order_statistics(self.name(), x, axis, &positions)?,
+        };
+        let element = |place: usize| elements[positions.partition_point(|at| *at < place)].clone();
+        let each = places.iter().map(|place| match *place {
+            Place::At(low) => exec::cast(Cow::Owned(element(low)), out),
+            Place::Between(low, share) => interpolated(element(low), element(low + 1), share, out),
         });
         each.collect()
     }
@@ -160,6 +166,14 @@ impl<'a> Quantile<'a> {
 }
 
 impl Place {
+    /// The positions of its elements.
+    fn positions(&self) -> Range<usize> {
+        match *self {
+            Self::At(position) => position..position + 1,
+            Self::Between(low, _) => low..low + 2,
+        }
+    }
+
     /// Finds the elements of a quantile in a sorted axis of `size` elements, at least one.
     fn new(size: usize, quantile: f64, method: QuantileMethod) -> Self {
         let last = size.saturating_sub(1);

@@ -7,10 +7,10 @@ use crate::array::{Array, ScalarBits};
 use crate::error::Error;
 use crate::simd::for_types;
 
-/// Sorts along an axis in ascending order, and returns the elements at two positions. The second position is the first one or the
-/// one after it. The axis is removed. Both elements are NaN if any element of the row is.
+/// Sorts along an axis in ascending order, and returns the elements at some positions, in the order of the positions. The axis is removed.
+/// All elements of a row are NaN if any element of it is.
 ///
-/// The positions must be below the size of the axis.
+/// The positions must rise, and be below the size of the axis.
 ///
 /// # Errors
 /// The errors of [`check_order`], [`Error::OutOfMemory`].
@@ -18,8 +18,8 @@ pub(crate) fn order_statistics(
     operation: &'static str,
     x: &Array,
     axis: usize,
-    positions: [usize; 2],
-) -> Result<[Array; 2], Error> {
+    positions: &[usize],
+) -> Result<Vec<Array>, Error> {
     check_order(operation, x, axis)?;
     let dtype = x.dtype();
     let rows = with_axis_last(x, axis)?.bitcast(bits_dtype(dtype));
@@ -30,49 +30,76 @@ pub(crate) fn order_statistics(
     );
     let found = found?.bitcast(dtype);
     let last = found.rank() - 1;
-    Ok([found.index_axis(last, 0)?, found.index_axis(last, 1)?])
+    let each = (0..positions.len()).map(|number| found.index_axis(last, number));
+    each.collect()
 }
 
 /// [`order_statistics`] of rows of elements that are given by their bits, side by side.
-fn of_rows<K: Bits>(rows: &Array, keys: &Keys<K>, positions: [usize; 2]) -> Result<Array, Error> {
+fn of_rows<K: Bits>(rows: &Array, keys: &Keys<K>, positions: &[usize]) -> Result<Array, Error> {
     let row_len = rows.shape().last().copied().unwrap_or(1);
-    let mut found = ScalarBits::new(K::ZERO).full(&super::with_last(rows.dims(), 2))?;
+    let width = positions.len();
+    let mut found = ScalarBits::new(K::ZERO).full(&super::with_last(rows.dims(), width))?;
     let from: &[K] = rows.as_slice().unwrap_or_default();
-    each_piece(found.as_mut_slice()?, row_len, 2, |first, to| {
+    each_piece(found.as_mut_slice()?, row_len, width, |first, to| {
         let rows = from[first * row_len..].chunks_exact(row_len);
         let mut scratch = vec_with_capacity(row_len)?;
         scratch.resize(row_len, K::ZERO);
-        for (row, to) in rows.zip(to.chunks_exact_mut(2)) {
-            to.copy_from_slice(&of_row(row, keys, positions, &mut scratch));
+        for (row, to) in rows.zip(to.chunks_exact_mut(width)) {
+            of_row(row, keys, positions, &mut scratch, to);
         }
         Ok(())
     })?;
     Ok(found)
 }
 
-/// [`order_statistics`] of a row. The scratch memory has its length.
+/// [`order_statistics`] of a row. The scratch memory has its length, and the output that of the positions.
 fn of_row<K: Bits>(
     row: &[K],
     keys: &Keys<K>,
-    [low, high]: [usize; 2],
+    positions: &[usize],
     scratch: &mut [K],
-) -> [K; 2] {
+    to: &mut [K],
+) {
     let is_tied = keys.write(row, scratch);
     if is_tied
         && let Some(nan) = keys.nan()
         && scratch.contains(&nan)
     {
-        return [keys.element_at(row, nan, 0, 0); 2];
+        to.fill(keys.element_at(row, nan, 0, 0));
+        return;
     }
-    let (_, lower, above) = scratch.select_nth_unstable(low);
-    let lower = *lower;
-    let higher = match above.iter().min() {
-        Some(next) if high > low => *next,
-        _ => lower,
-    };
-    [(low, lower), (high, higher)].map(|(position, key)| {
+    select(scratch, positions, 0);
+    for (position, to) in positions.iter().zip(to) {
+        let key = scratch[*position];
         let smaller = scratch.iter().filter(|other| **other < key);
         let smaller = if is_tied { smaller.count() } else { 0 };
-        keys.element_at(row, key, position, smaller)
-    })
+        *to = keys.element_at(row, key, *position, smaller);
+    }
+}
+
+/// Moves the keys that sorting would put at these positions there. The first key is that of position `first`, and the positions rise.
+///
+/// The position in the middle divides the keys, so that each half of the positions is found among fewer keys. A quantile between two
+/// elements has neighbouring positions: the next one has the least of the keys above, and the one before it the greatest of those below.
+fn select<K: Bits>(keys: &mut [K], positions: &[usize], first: usize) {
+    let (mut lower, rest) = positions.split_at(positions.len() / 2);
+    let [position, upper @ ..] = rest else {
+        return;
+    };
+    let (mut below, _, mut above) = keys.select_nth_unstable(position - first);
+    let (mut upper, mut next) = (upper, position + 1);
+    if let [neighbour, others @ ..] = upper
+        && *neighbour == next
+    {
+        above = above.select_nth_unstable(0).2;
+        (next, upper) = (next + 1, others);
+    }
+    if let [others @ .., neighbour] = lower
+        && neighbour + 1 == *position
+    {
+        below = below.select_nth_unstable(neighbour - first).0;
+        lower = others;
+    }
+    select(below, lower, first);
+    select(above, upper, next);
 }

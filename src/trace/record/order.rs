@@ -36,24 +36,24 @@ pub(crate) fn order_statistics(
     operation: &'static str,
     x: &Array,
     axis: usize,
-    positions: [usize; 2],
-) -> Result<[Array; 2], Error> {
+    positions: &[usize],
+) -> Result<Vec<Array>, Error> {
     facts::check_order(operation, x, axis)?;
     let sorted = sort(x, axis, SortOrder::Ascending)?;
-    let found = positions.map(|position| index_axis(&sorted, axis, position));
-    let [low, high] = found;
-    let (low, high) = (low?, high?);
+    let found = positions
+        .iter()
+        .map(|position| index_axis(&sorted, axis, *position));
     if !x.dtype().kind().is_inexact() {
-        return Ok([low, high]);
+        return found.collect();
     }
     // If there is a NaN, the last element is one.
     let last = index_axis(&sorted, axis, x.shape()[axis] - 1)?;
-    let or_nan = |element: &Array| {
-        recorded(operation, [&last, element], |graph, [last, element]| {
+    let or_nan = |element: Result<Array, Error>| {
+        recorded(operation, [&last, &element?], |graph, [last, element]| {
             Ok(graph.or_nan(last, element))
         })
     };
-    Ok([or_nan(&low)?, or_nan(&high)?])
+    found.map(or_nan).collect()
 }
 
 /// Records the comparison of each value with all sorted elements, of which it counts those that come before it.
