@@ -1,4 +1,4 @@
-//! Convolutions, as matrix products. Those with few filters in a group are loops of their own (`conv_direct.rs`).
+//! Convolutions, as matrix products. Those with few filters in a group are loops of their own (`conv_direct/`).
 //!
 //! The operand is padded, and a view of it has an axis more for each spatial axis: the position within the window. In another order of
 //! axes, that view is a matrix for each example and group, with a column for each position of the result (*im2col*), which the
@@ -7,7 +7,7 @@
 use std::borrow::Cow;
 
 use super::cast::cast;
-use super::conv_direct::{self, conv_direct};
+use super::conv_direct::conv_direct;
 use super::conv_shapes::ConvShapes;
 use super::matmul::matmul;
 use super::pad::pad;
@@ -27,8 +27,8 @@ pub(crate) fn conv(
     shapes: &ConvShapes<'_>,
     out: DType,
 ) -> Result<Array, Error> {
-    if conv_direct::applies(x, shapes) {
-        return conv_direct(x, filters, shapes, out);
+    if let Some(result) = conv_direct(x, filters, shapes, out)? {
+        return Ok(result);
     }
     let mut x = cast(Cow::Borrowed(x), out)?;
     let filters = cast(Cow::Borrowed(filters), out)?;

@@ -11,73 +11,17 @@ use core::ops::Range;
 use std::borrow::Cow;
 
 use super::cast::cast;
+use super::conv_direct::conv_transpose_direct;
+use super::conv_shapes::TransposedShapes;
 use super::matmul::matmul;
 use super::scatter::{ScatterOp, scatter_to};
-use super::windows::{SPATIAL, Windows};
-use crate::array::{Array, Dims, ScalarBits, element_count};
+use super::windows::SPATIAL;
+use crate::array::{Array, ScalarBits};
 use crate::dtype::{DType, compute_dtype};
 use crate::error::Error;
 
 /// The size that a part of the products, with the targets of their rows, should not exceed, in bytes. A single window may exceed it.
 const PART_BYTES: usize = if cfg!(test) { 1 << 10 } else { 8 << 20 };
-
-/// The shapes of a transposed convolution.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct TransposedShapes<'a> {
-    /// The windows, whose strides are those in the result. They have no padding.
-    pub(crate) windows: Windows<'a>,
-    /// The positions that are taken from both ends of each axis; a negative number adds zeros.
-    pub(crate) removed: &'a [[isize; 2]],
-    pub(crate) groups: usize,
-    /// The shape of the result.
-    pub(crate) result: Dims,
-}
-
-impl<'a> TransposedShapes<'a> {
-    /// Returns the shapes for an operand and filters of these shapes, `[examples, channels, ..]` and `[channels, filters / groups, ..]`. The
-    /// sizes of the windows are those of the filters. `removed` leaves at least one position of each axis.
-    ///
-    /// # Errors
-    /// [`Error::ShapeTooLarge`].
-    pub(crate) fn new(
-        operation: &'static str,
-        x: &Dims,
-        filters: &Dims,
-        windows: Windows<'a>,
-        removed: &'a [[isize; 2]],
-        groups: usize,
-    ) -> Result<Self, Error> {
-        let mut result = *x;
-        result[1] = filters[1].saturating_mul(groups);
-        for (number, [before, behind]) in removed.iter().enumerate() {
-            let axis = SPATIAL + number;
-            result[axis] = windows
-                .spread(number, x[axis])
-                .saturating_add_signed(before.saturating_neg())
-                .saturating_add_signed(behind.saturating_neg());
-        }
-        element_count(operation, &result)?;
-        Ok(Self {
-            windows,
-            removed,
-            groups,
-            result,
-        })
-    }
-}
-
-impl Windows<'_> {
-    /// The positions that an axis of `size` elements spreads over: from the first one of the first element's window to the last one of the
-    /// last element's. Of no elements, they are those before and behind such an element.
-    pub(crate) fn spread(&self, number: usize, size: usize) -> usize {
-        let last = match size.checked_sub(1) {
-            Some(last) => last.saturating_mul(self.strides[number]).saturating_add(1),
-            None => 0,
-        };
-        let window = Self::span(self.sizes[number], self.dilation[number]);
-        last.saturating_add(window - 1)
-    }
-}
 
 /// Convolves an operand with filters, transposed. Both are cast to `out`; then products are those of [`matmul`], and their sums are rounded
 /// to `out` once.
@@ -93,6 +37,9 @@ pub(crate) fn conv_transpose(
     if x.is_empty() || filters.is_empty() {
         // No sum has a term.
         return ScalarBits::of(out, false).full(&shapes.result);
+    }
+    if let Some(result) = conv_transpose_direct(x, filters, shapes, out)? {
+        return Ok(result);
     }
     let groups = shapes.groups;
     let (examples, channels) = (x.shape()[0], x.shape()[1] / groups);

@@ -305,8 +305,10 @@ convolutions! {
         /// PyTorch's `output_padding` reduces the padding after the axis: `padding=1, output_padding=1` is
         /// `.padding([[1, 0]])`.
         ///
-        /// It is computed as a matrix product, whose rows are added at their places: products of one position are summed over channels first,
-        /// and then over the windows that overlap there. Of small floats the sums are rounded once.
+        /// If a group has up to 32 channels and 16 filters, as in depthwise convolutions, strides are up to 16, and all elements of the
+        /// filters are finite, products are added one after another: channel by channel, and in each along the rows of the window. Else
+        /// it is computed as a matrix product, whose rows are added at their places: products of one position are summed over channels
+        /// first, and then over the windows that overlap there. Of small floats the sums are rounded once.
         ///
         /// ```
         /// use supremum::{ConvOptions, F32, Rank3, SamePadding, Tensor, tensor};

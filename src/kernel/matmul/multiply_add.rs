@@ -3,7 +3,9 @@
 use crate::simd::{Baseline, Isa};
 
 /// A number whose products are added one after another.
-pub(in crate::kernel) trait MultiplyAdd: Copy + Send + Sync + 'static {
+pub(in crate::kernel) trait MultiplyAdd:
+    Copy + PartialEq + Send + Sync + 'static
+{
     const ZERO: Self;
 
     /// Adds a product to a sum. Floats are rounded once if the instruction set can, else twice; integers wrap.

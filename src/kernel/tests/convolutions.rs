@@ -5,7 +5,7 @@ use std::borrow::Cow;
 
 use super::{cast, fenced};
 use crate::array::Array;
-use crate::dtype::DType;
+use crate::dtype::{DType, c128};
 use crate::error::Error;
 use crate::kernel::{ConvShapes, TransposedShapes, Windows, conv, conv_transpose};
 use crate::simd::{SimdLevel, with_level};
@@ -320,69 +320,240 @@ fn threads_share_the_tiles() {
     }
 }
 
-/// The products of these take several parts.
-#[test]
-fn transposed_convolutions_add_all_products() {
-    let cases: [([usize; 4], [usize; 4], usize); 4] = [
-        ([1, 1, 1, 300], [1, 1, 1, 7], 1),
-        ([2, 4, 5, 9], [4, 3, 2, 3], 2),
-        ([1, 3, 11, 4], [3, 1, 3, 1], 3),
-        // A window that is a part alone.
-        ([1, 1, 3, 2], [1, 2, 20, 19], 1),
-    ];
-    for (x_shape, filter_shape, groups) in cases {
-        let [x, w] = [x_shape, filter_shape].map(|shape| shape.iter().product::<usize>());
-        let (x, w) = (integers(x, 3), integers(w, 5));
-        let [_, filters, height, width] = filter_shape;
-        let (stride, dilation) = ([2, 3], [1, 2]);
-        let removed = [[1, 0], [0, 2]];
+/// A transposed convolution along two axes.
+#[derive(Clone, Copy, Debug)]
+struct Transposed {
+    x: [usize; 4],
+    filters: [usize; 4],
+    groups: usize,
+    stride: [usize; 2],
+    dilation: [usize; 2],
+    removed: [[isize; 2]; 2],
+}
+
+const fn transposed(x: [usize; 4], filters: [usize; 4], groups: usize) -> Transposed {
+    Transposed {
+        x,
+        filters,
+        groups,
+        stride: [2, 3],
+        dilation: [1, 2],
+        removed: [[1, 0], [0, 2]],
+    }
+}
+
+impl Transposed {
+    fn shapes<R>(
+        &self,
+        [x, filters]: [&Array; 2],
+        run: impl FnOnce(&TransposedShapes<'_>) -> R,
+    ) -> R {
         let windows = Windows {
-            sizes: &filter_shape[2..],
-            strides: &stride,
+            sizes: &self.filters[2..],
+            strides: &self.stride,
             padding: &[[0; 2]; 2],
-            dilation: &dilation,
+            dilation: &self.dilation,
         };
-        let operand = Array::from_elements(&x, &x_shape).unwrap();
-        let weights = Array::from_elements(&w, &filter_shape).unwrap();
         let shapes = TransposedShapes::new(
             "conv_transpose2d",
-            operand.dims(),
-            weights.dims(),
+            x.dims(),
+            filters.dims(),
             windows,
-            &removed,
-            groups,
-        )
-        .unwrap();
-        let [rows, columns] = [shapes.result[2], shapes.result[3]];
-        let mut exact = vec![0.0; shapes.result.iter().product()];
-        for (at, element) in x.iter().enumerate() {
-            let (column, at) = (at % x_shape[3], at / x_shape[3]);
-            let (row, at) = (at % x_shape[2], at / x_shape[2]);
-            let (channel, example) = (at % x_shape[1], at / x_shape[1]);
-            let group = channel / (x_shape[1] / groups);
-            for weight in 0..filters * height * width {
-                let (filter, within) = (weight / (height * width), weight % (height * width));
-                let to_row = (row * 2 + within / width).checked_sub(1);
-                let to_column = column * 3 + within % width * 2;
-                if let Some(to_row) = to_row.filter(|row| *row < rows)
-                    && to_column < columns
-                {
-                    let plane = (example * groups + group) * filters + filter;
-                    exact[(plane * rows + to_row) * columns + to_column] +=
-                        element * w[channel * filters * height * width + weight];
+            &self.removed,
+            self.groups,
+        );
+        run(&shapes.unwrap())
+    }
+
+    fn conv(&self, x: &Array, filters: &Array, dtype: DType) -> Array {
+        self.shapes([x, filters], |shapes| {
+            conv_transpose(x, filters, shapes, dtype).unwrap()
+        })
+    }
+
+    /// Folds the terms of each sum: numbers of an element of the operand and of a weight. They come channel by channel, in each the window
+    /// row by row.
+    fn sums<T: Copy>(&self, zero: T, add: impl Fn(T, usize, usize) -> T) -> Vec<T> {
+        let [_, filters, height, width] = self.filters;
+        let [examples, channels, ..] = self.x;
+        let channels = channels / self.groups;
+        let result = [0, 1].map(|axis| {
+            let last = (self.x[2 + axis] - 1) * self.stride[axis];
+            let window = (self.filters[2 + axis] - 1) * self.dilation[axis];
+            (last + window + 1).strict_sub_signed(self.removed[axis].iter().sum())
+        });
+        let mut sums = Vec::new();
+        for stack in 0..examples * self.groups {
+            for filter in 0..filters {
+                for position in 0..result[0] * result[1] {
+                    let position = [position / result[1], position % result[1]];
+                    let mut sum = zero;
+                    for term in 0..channels * height * width {
+                        let channel = term / (height * width);
+                        let within = [term / width % height, term % width];
+                        let [Some(y), Some(x)] = [0, 1].map(|axis| {
+                            let place = position[axis].checked_add_signed(self.removed[axis][0])?;
+                            let start = place.checked_sub(within[axis] * self.dilation[axis])?;
+                            let element = start / self.stride[axis];
+                            let is_element = start % self.stride[axis] == 0;
+                            (is_element && element < self.x[2 + axis]).then_some(element)
+                        }) else {
+                            continue;
+                        };
+                        let element =
+                            ((stack * channels + channel) * self.x[2] + y) * self.x[3] + x;
+                        let channel = stack % self.groups * channels + channel;
+                        let weight = (channel * filters + filter) * height * width;
+                        sum = add(sum, element, weight + term % (height * width));
+                    }
+                    sums.push(sum);
                 }
             }
         }
-        for dtype in [DType::F32, DType::F16, DType::I32, DType::C64] {
-            let [operand, weights] =
-                [&operand, &weights].map(|array| cast(Cow::Borrowed(array), dtype));
-            let found = conv_transpose(&operand, &weights, &shapes, dtype).unwrap();
-            let found = super::copied(&cast(Cow::Owned(found), DType::F64));
-            assert_eq!(
-                found.as_slice::<f64>().unwrap(),
-                exact,
-                "{dtype} {x_shape:?}"
-            );
+        sums
+    }
+}
+
+const TRANSPOSED: [Transposed; 12] = [
+    // These have more filters than the loop takes: their products take several parts.
+    transposed([1, 1, 1, 300], [1, 17, 1, 7], 1),
+    transposed([2, 4, 5, 9], [4, 18, 2, 3], 2),
+    transposed([1, 3, 11, 4], [3, 20, 3, 1], 3),
+    // A window that is a part alone.
+    transposed([1, 1, 3, 2], [1, 17, 20, 19], 1),
+    // A stride beyond those of the loop.
+    Transposed {
+        stride: [40, 1],
+        ..transposed([1, 1, 3, 5], [1, 2, 2, 2], 1)
+    },
+    // Two phases side by side, from the first position on or from the second one.
+    Transposed {
+        stride: [2, 2],
+        dilation: [1, 1],
+        removed: [[1, 1], [0, 1]],
+        ..transposed([2, 3, 7, 37], [3, 1, 4, 4], 3)
+    },
+    Transposed {
+        stride: [1, 2],
+        dilation: [2, 3],
+        removed: [[2, 3], [1, 0]],
+        ..transposed([1, 4, 6, 21], [4, 7, 3, 5], 2)
+    },
+    // Padding beyond the windows, and zeros around them.
+    Transposed {
+        stride: [3, 2],
+        removed: [[8, 2], [9, -3]],
+        ..transposed([1, 2, 9, 17], [2, 1, 2, 3], 2)
+    },
+    Transposed {
+        removed: [[-4, -1], [-7, -5]],
+        ..transposed([1, 2, 3, 4], [2, 2, 3, 2], 1)
+    },
+    // Positions on which nothing falls.
+    Transposed {
+        stride: [4, 4],
+        dilation: [2, 1],
+        removed: [[0, 0], [3, 0]],
+        ..transposed([1, 2, 5, 6], [2, 1, 3, 2], 2)
+    },
+    // Several tiles of columns, and of rows.
+    Transposed {
+        stride: [1, 2],
+        removed: [[0, 0], [1, 1]],
+        ..transposed([1, 1, 1, 9_000], [1, 2, 1, 3], 1)
+    },
+    Transposed {
+        stride: [2, 1],
+        removed: [[1, 1], [2, 2]],
+        ..transposed([1, 2, 400, 130], [2, 1, 3, 3], 2)
+    },
+];
+
+#[test]
+fn transposed_convolutions_add_all_products() {
+    let dtypes = [
+        DType::F32,
+        DType::F16,
+        DType::I32,
+        DType::C64,
+        DType::F64,
+        DType::I64,
+        DType::C128,
+    ];
+    let numbers = |array: &Array| -> Vec<c128> {
+        let array = cast(Cow::Borrowed(array), DType::C128);
+        super::copied(&array).as_slice().unwrap().to_vec()
+    };
+    for (number, case) in TRANSPOSED.iter().enumerate() {
+        let [x, w] = [case.x, case.filters].map(|shape| shape.iter().product::<usize>());
+        let (x, w) = (integers(x, 3), integers(w, 5));
+        let exact = case.sums(0.0, |sum, element, weight| sum + x[element] * w[weight]);
+        for (step, level) in SimdLevel::ALL.into_iter().cycle().take(4).enumerate() {
+            let dtype = dtypes[(number + step) % dtypes.len()];
+            let message = format!("{dtype} {level:?} {case:?}");
+            with_level(level, || {
+                fenced(|| {
+                    let operand = array(&x, &case.x, dtype);
+                    let filters = array(&w, &case.filters, dtype);
+                    let found = case.conv(&operand, &filters, dtype);
+                    // Matrix products of complex numbers may give -0.
+                    let expected = numbers(&array(&exact, found.shape(), dtype));
+                    assert!(numbers(&found) == expected, "{message}");
+                    // Channels last, and filters in another order.
+                    let moved = |x: &Array| {
+                        super::copied(&x.permute(&[0, 2, 3, 1]).unwrap())
+                            .permute(&[0, 3, 1, 2])
+                            .unwrap()
+                    };
+                    let found = case.conv(&moved(&operand), &moved(&filters), dtype);
+                    assert!(numbers(&found) == expected, "moved {message}");
+                });
+            });
         }
     }
+}
+
+/// Terms are added channel by channel, in each the window row by row.
+#[test]
+fn transposed_terms_are_added_in_order() {
+    let case = Transposed {
+        stride: [2, 2],
+        dilation: [1, 1],
+        removed: [[1, 1], [1, 1]],
+        ..transposed([1, 4, 9, 37], [4, 3, 4, 5], 2)
+    };
+    let numbers = |count: usize, seed: f32| -> Vec<f32> {
+        (0..count)
+            .map(|at| (f32::from(u16::try_from(at).unwrap()) * seed).sin())
+            .collect()
+    };
+    let (x, w) = (numbers(4 * 9 * 37, 0.7), numbers(12 * 20, 1.3));
+    for level in SimdLevel::ALL {
+        with_level(level, || {
+            let expected = case.sums(0.0_f32, |sum, element, weight| match level {
+                SimdLevel::Baseline => x[element] * w[weight] + sum,
+                _ => x[element].mul_add(w[weight], sum),
+            });
+            let operand = Array::from_elements(&x, &case.x).unwrap();
+            let filters = Array::from_elements(&w, &case.filters).unwrap();
+            let found = case.conv(&operand, &filters, DType::F32);
+            assert_eq!(found.as_slice::<f32>().unwrap(), expected, "{level:?}");
+        });
+    }
+}
+
+/// A dilation beyond all memory, of which only the result's few positions are computed.
+#[cfg(target_pointer_width = "64")]
+#[test]
+fn transposed_windows_may_reach_far() {
+    let case = Transposed {
+        stride: [1, 1],
+        dilation: [1, 1 << 60],
+        removed: [[0, 0], [(1 << 60) - 1, 0]],
+        ..transposed([1, 1, 1, 2], [1, 1, 1, 2], 1)
+    };
+    let x = array(&[2.0, 3.0], &case.x, DType::F32);
+    let w = array(&[5.0, 7.0], &case.filters, DType::F32);
+    let found = case.conv(&x, &w, DType::F32);
+    assert_eq!(found.as_slice::<f32>().unwrap(), [0.0, 14.0, 21.0]);
 }
