@@ -1,4 +1,5 @@
-//! Convolutions, as matrix products. Those with few filters in a group are loops of their own (`conv_direct/`).
+//! Convolutions, as matrix products if they are not loops of their own (`conv_direct/`): filters of size one, and many filters of few
+//! positions or of small integers.
 //!
 //! The operand is padded, and a view of it has an axis more for each spatial axis: the position within the window. In another order of
 //! axes, that view is a matrix for each example and group, with a column for each position of the result (*im2col*), which the

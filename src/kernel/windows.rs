@@ -25,6 +25,11 @@ impl Windows<'_> {
             .saturating_add(1)
     }
 
+    /// How many of the positions behind that of a window begin within the window.
+    pub(crate) fn reach(&self, number: usize) -> usize {
+        (Self::span(self.sizes[number], self.dilation[number]) - 1) / self.strides[number]
+    }
+
     /// Returns the shape of the result for an operand of this shape: one position for each window.
     ///
     /// # Errors

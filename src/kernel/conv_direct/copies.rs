@@ -32,12 +32,7 @@ pub(super) unsafe fn copy<T: Copy>(
     unsafe {
         match (step, to_step) {
             (1, 1) => copy_row(from, to, count),
-            // A constant step, which the compiler reads by vectors.
-            (2, 1) => {
-                for index in 0..count {
-                    to.add(index).write(from.add(2 * index).read());
-                }
-            }
+            (2, 1) => every_second(from, to, count),
             _ => {
                 for index in 0..count {
                     let from = from.offset(index.cast_signed() * step);
@@ -82,30 +77,81 @@ unsafe fn copy_row<T: Copy>(from: *const T, to: *mut T, count: usize) {
     }
 }
 
+/// Copies every second number.
+///
+/// # Safety
+/// `count` numbers can be read, two places apart, and written; they do not overlap.
+#[inline(always)]
+unsafe fn every_second<T: Copy>(from: *const T, to: *mut T, count: usize) {
+    /// Copies `N` numbers. It reads none behind the last of them.
+    #[inline(always)]
+    unsafe fn pack<T: Copy, const N: usize>(from: *const T, to: *mut T) {
+        // SAFETY: the caller guarantees `N` numbers, the last of which is `2 * N - 2` places behind the first.
+        unsafe {
+            let [a, b]: [[T; N]; 2] = [load(from), load(from.add(N - 1))];
+            let pack: [T; N] = lanes(|lane| match 2 * lane < N {
+                true => a[2 * lane],
+                false => b[2 * lane - (N - 1)],
+            });
+            store(to, pack);
+        }
+    }
+    // SAFETY: the caller guarantees the places of `count` numbers; each pack ends with the last of them or before it.
+    unsafe {
+        packs(count, |at, size| match size {
+            8 => pack::<T, 8>(from.add(2 * at), to.add(at)),
+            4 => pack::<T, 4>(from.add(2 * at), to.add(at)),
+            _ => to.add(at).write(from.add(2 * at).read()),
+        });
+    }
+}
+
 /// Copies the numbers of two rows in turn, from the first one on.
 ///
 /// # Safety
 /// `count` numbers of each row can be read, and twice as many can be written; they do not overlap.
 #[inline(always)]
 pub(super) unsafe fn interleave<T: Copy>(from: [*const T; 2], to: *mut T, count: usize) {
+    /// Copies `N` numbers of each row, `PAIRS = 2 * N` of both.
+    #[inline(always)]
+    unsafe fn pack<T: Copy, const N: usize, const PAIRS: usize>(from: [*const T; 2], to: *mut T) {
+        // SAFETY: the caller guarantees `N` numbers of each row, and places for all of them.
+        unsafe {
+            let rows: [[T; N]; 2] = from.map(|from| load(from));
+            let pairs: [T; PAIRS] = lanes(|lane| rows[lane % 2][lane / 2]);
+            store(to, pairs);
+        }
+    }
     // SAFETY: the caller guarantees `count` numbers of each row, and places for all of them.
     unsafe {
-        let mut done = 0;
-        while count - done >= 8 {
-            let [a, b]: [[T; 8]; 2] = from.map(|from| load(from.add(done)));
-            let pairs: [T; 16] = lanes(|lane| {
-                if lane % 2 == 0 {
-                    a[lane / 2]
-                } else {
-                    b[lane / 2]
-                }
-            });
-            store(to.add(2 * done), pairs);
-            done = black_box_usize(done + 8);
+        packs(count, |at, size| {
+            let (from, to) = (from.map(|from| from.add(at)), to.add(2 * at));
+            match size {
+                8 => pack::<T, 8, 16>(from, to),
+                4 => pack::<T, 4, 8>(from, to),
+                _ => pack::<T, 1, 2>(from, to),
+            }
+        });
+    }
+}
+
+/// Divides numbers into packs of eight, of four, or of one, if they are fewer; the last two packs may overlap. Calls a function with the start
+/// and the size of each.
+#[inline(always)]
+fn packs(count: usize, mut each: impl FnMut(usize, usize)) {
+    match count {
+        8.. => {
+            let mut done = 0;
+            while count - done > 8 {
+                each(done, 8);
+                done = black_box_usize(done + 8);
+            }
+            each(count - 8, 8);
         }
-        for index in done..count {
-            to.add(2 * index).write(from[0].add(index).read());
-            to.add(2 * index + 1).write(from[1].add(index).read());
+        4.. => {
+            each(0, 4);
+            each(count - 4, 4);
         }
+        _ => (0..count).for_each(|at| each(at, 1)),
     }
 }

@@ -1,12 +1,12 @@
-//! Convolutions with few filters in each group, such as depthwise ones, as loops along the result.
+//! Convolutions as loops along the result.
 //!
-//! A matrix of windows (`conv.rs`) has as many copies of an element as a window has elements. Few filters do not pay for these
-//! copies. Here each filter reads the operand from a small copy, a *plane*, in which all terms lie at a constant distance:
+//! A matrix of windows (`conv.rs`) has as many copies of an element as a window has elements, and libraries copy such matrices again. Here
+//! each filter reads the operand from a small copy, a *plane*, in which all terms lie at a constant distance:
 //!
 //! ```text
 //! for each example, group and tile of the result:
 //!     copy what the tile needs, with padding, into planes of scratch memory
-//!     for each block of up to 4 filters, for each phase of the result, for each pack of positions:  (their sums stay in registers)
+//!     for each block of up to 8 filters, for each phase of the result, for each pack of positions:  (their sums stay in registers)
 //!         for each term: sums += weight * pack of a plane, from the term's offset on
 //!     copy the rows of sums to the result
 //! ```
@@ -38,26 +38,37 @@ use num_complex::Complex;
 pub(in crate::kernel) use self::plan::Shapes;
 use self::plan::{Job, Plan};
 use self::planes::fill;
-use self::sums::{BLOCK_FILTERS, filters};
+use self::sums::{MAX_BLOCK, filters};
 use super::cast::copied;
 use super::conv_shapes::{ConvShapes, TransposedShapes};
 use super::drive::parallel::{SendPtr, try_split};
+use super::integer_product;
 use super::matmul::multiply_add::MultiplyAdd;
 use super::matmul::{MIN_PRODUCTS_PER_THREAD, multiplied, result};
 use super::pad::pad_shape;
-use super::windows::{SPATIAL, Windows};
+use super::windows::SPATIAL;
 use crate::array::alloc::vec_with_capacity;
 use crate::array::{AllocError, Array, Buffer, Uninit};
 use crate::dtype::DType;
 use crate::error::Error;
 use crate::simd::{Baseline, Body, Isa, for_level, for_types};
 
-/// The largest number of filters in a group for which this loop is faster than products of matrices.
+/// The largest number of filters in a group for which this loop is faster than products of matrices in any case.
 const MAX_FILTERS: usize = 16;
 
-/// The largest number of channels in a group for which a transposed convolution by this loop is faster. Products are added to the result
-/// once for all channels of a group, so that many channels pay for that. (`[4, C, 24, 24]` to 1, 4 and 16 filters of 4 x 4, stride 2: 0.57,
-/// 0.45 and 0.80 of the time for 16 channels, 1.56, 0.92 and 1.16 for 64.)
+/// The positions that the result must have for more filters, and how often the window may span a row of them: packs of fewer positions, and
+/// of rows that are far apart in the planes, are mostly empty.
+const MIN_POSITIONS: usize = 16;
+const MAX_SPANS: usize = 2;
+
+/// The units into which the work is divided at least, so that threads share that of a few tiles, and the filters that each has at least.
+const MIN_UNITS: usize = 16;
+const MIN_CHUNK: usize = 2 * MAX_BLOCK;
+
+/// The largest number of channels in a group for which a transposed convolution with a filter is faster by this loop; there may be twice as
+/// many if there are more filters. Products are added to the result once for all channels of a group, so that many channels pay for that.
+/// (`[4, C, 24, 24]` to 1, 4 and 16 filters of 4 x 4, stride 2: 0.57, 0.43 and 0.69 of the time for 16 channels, 1.56, 0.92 and 1.16 for
+/// 64; `[8, 64, 32, 32]` to 8 filters of 2 x 2, stride 2: 0.48.)
 const MAX_TRANSPOSED_CHANNELS: usize = 32;
 
 /// The largest stride of a transposed convolution for which this loop is faster: few elements of a window fall on each of its phases.
@@ -78,7 +89,18 @@ pub(super) fn conv_direct(
     out: DType,
 ) -> Result<Option<Array>, Error> {
     let shapes = Shapes::Forward(shapes);
-    if !applies(x, shapes) {
+    let filter_count = shapes.result()[1] / shapes.groups();
+    let terms = filters.shape()[1..]
+        .iter()
+        .copied()
+        .fold(1, usize::saturating_mul);
+    let last = shapes.windows().sizes.len() - 1;
+    let positions = &shapes.result()[SPATIAL..];
+    let row = positions[last].saturating_mul(MAX_SPANS);
+    let is_better = count(positions) >= MIN_POSITIONS
+        && shapes.windows().reach(last) <= row
+        && !integer_product::applies(out, out, out, terms);
+    if !applies(x, shapes) || filter_count > MAX_FILTERS && !is_better {
         return Ok(None);
     }
     if let Some(padding) = shapes.windows().padding_of_axes() {
@@ -101,14 +123,13 @@ pub(super) fn conv_transpose_direct(
 ) -> Result<Option<Array>, Error> {
     let (windows, groups) = (&shapes.windows, shapes.groups);
     let shapes = Shapes::Transposed(shapes);
-    let reaches = (0..windows.sizes.len()).map(|axis| {
-        let window = Windows::span(windows.sizes[axis], windows.dilation[axis]);
-        window.div_ceil(windows.strides[axis])
-    });
+    let reaches = (0..windows.sizes.len()).map(|axis| windows.reach(axis) + 1);
     let [channels, filter_count] = [x.shape()[1] / groups, filters.shape()[1]];
     let is_dense = windows.strides.iter().all(|stride| *stride <= MAX_SPREAD)
         && reaches.fold(1, usize::saturating_mul) <= MAX_PADDING;
-    if !applies(x, shapes) || !is_dense || channels > MAX_TRANSPOSED_CHANNELS {
+    let most_channels = MAX_TRANSPOSED_CHANNELS * filter_count.min(2);
+    let is_small = channels <= most_channels && filter_count <= MAX_FILTERS;
+    if !applies(x, shapes) || !is_dense || !is_small {
         return Ok(None);
     }
     // `[filters, channels / groups, ..]`, as for `conv`.
@@ -118,12 +139,10 @@ pub(super) fn conv_transpose_direct(
     convolved_in(x, &filters, shapes, out)
 }
 
+/// Returns whether there are sums to compute, of more than one element of each channel. Windows of one element are the operand itself,
+/// which a product reads in place.
 fn applies(x: &Array, shapes: Shapes<'_>) -> bool {
-    let result = shapes.result();
-    let filters = result[1] / shapes.groups();
-    // Windows of one element are the operand itself, which a product reads in place.
-    let copies = count(shapes.windows().sizes) > 1;
-    !x.is_empty() && !result.contains(&0) && copies && filters <= MAX_FILTERS
+    !x.is_empty() && !shapes.result().contains(&0) && count(shapes.windows().sizes) > 1
 }
 
 /// Convolves in the dtype in which products of `out` are computed.
@@ -223,13 +242,23 @@ fn convolved<T: MultiplyAdd>(
     let first = SendPtr::new((x.as_ptr().cast::<T>(), buffer.as_mut_ptr()));
     let kernel = for_level::<Tiles<T>>();
     // They saturate: the planes of a large padding may exceed all memory, which is an error only when they are allocated.
-    let products = [plan.pitch, plan.offsets.len(), plan.filters]
+    let chunks = MIN_UNITS
+        .div_ceil(tiles)
+        .min(plan.filters / MIN_CHUNK)
+        .max(1);
+    let chunk = plan
+        .filters
+        .div_ceil(chunks)
+        .next_multiple_of(MAX_BLOCK)
+        .min(plan.filters);
+    let chunks = plan.filters.div_ceil(chunk);
+    let products = [plan.pitch, plan.offsets.len(), chunk]
         .into_iter()
         .fold(rows.tile, usize::saturating_mul);
     let min_len = MIN_PRODUCTS_PER_THREAD.div_ceil(products.max(1));
-    try_split(tiles, 1, min_len, |tiles| {
+    try_split(tiles * chunks, 1, min_len, |units| {
         let mut planes = Buffer::zeroed(plan.planes_len().saturating_mul(size))?;
-        let sums = plan.filters.min(BLOCK_FILTERS) * columns.phases;
+        let sums = plan.filters.min(MAX_BLOCK) * columns.phases;
         let mut sums = Uninit::new(plan.sums_len().saturating_mul(sums * size))?;
         let (x, output) = first.get();
         let job = Job {
@@ -242,11 +271,13 @@ fn convolved<T: MultiplyAdd>(
                 .expect("a fresh buffer has a single owner")
                 .cast(),
             sums: sums.as_mut_ptr().cast(),
-            tiles,
+            units,
+            chunk,
+            chunks,
         };
         // SAFETY: the array has the shape for which the plan was made, and elements of `parts` numbers `T`. `planes` has `planes_len`
         // numbers, `sums` has `sums_len` for each filter of a block, and the buffer has the numbers of the result. `try_split` hands each
-        // tile to one thread.
+        // unit to one thread.
         unsafe { kernel(&(&raw const job).cast(), output, 0) };
         Ok::<_, AllocError>(())
     })?;
@@ -255,7 +286,7 @@ fn convolved<T: MultiplyAdd>(
     Ok(Some(unsafe { buffer.assume_init() }))
 }
 
-/// The loop over tiles. Its only input is a pointer to a [`Job`], the output is the first number of the result; it ignores the length.
+/// The loop over units of work. Its only input is a pointer to a [`Job`], the output is the first number of the result; it ignores the length.
 struct Tiles<T>(PhantomData<T>);
 
 impl<T: MultiplyAdd> Body for Tiles<T> {
@@ -265,12 +296,30 @@ impl<T: MultiplyAdd> Body for Tiles<T> {
         unsafe {
             let job = &*(*inputs).cast::<Job<'_, T>>();
             let [rows, columns] = job.plan.axes;
-            for tile in job.tiles.clone() {
-                let (tile, column) = (tile / columns.tiles, tile % columns.tiles);
-                let (stack, row) = (tile / rows.tiles, tile % rows.tiles);
+            let (tile, mut chunk) = (job.units.start / job.chunks, job.units.start % job.chunks);
+            let (tile, mut column) = (tile / columns.tiles, tile % columns.tiles);
+            let (mut stack, mut row) = (tile / rows.tiles, tile % rows.tiles);
+            let mut is_filled = false;
+            for _ in job.units.clone() {
                 let tile = [rows.tile(row), columns.tile(column)];
-                fill(job, stack, tile);
-                filters::<I, T>(job, stack, tile, output.cast());
+                if !is_filled {
+                    fill(job, stack, tile);
+                }
+                let start = chunk * job.chunk;
+                let end = job.plan.filters.min(start + job.chunk);
+                filters::<I, T>(job, stack, tile, start..end, output.cast());
+                chunk += 1;
+                is_filled = chunk < job.chunks;
+                // The next one, without divisions, which small tiles notice.
+                if chunk == job.chunks {
+                    (chunk, column) = (0, column + 1);
+                }
+                if column == columns.tiles {
+                    (column, row) = (0, row + 1);
+                }
+                if row == rows.tiles {
+                    (row, stack) = (0, stack + 1);
+                }
             }
         }
     }

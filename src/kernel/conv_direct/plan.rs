@@ -1,4 +1,4 @@
-//! The tiles, planes and phases of convolutions with few filters.
+//! The tiles, planes and phases of convolutions by loops along the result.
 
 use core::ops::Range;
 use std::borrow::Cow;
@@ -9,10 +9,11 @@ use crate::kernel::conv_shapes::{ConvShapes, TransposedShapes};
 use crate::kernel::windows::{SPATIAL, Windows};
 
 /// The size that the planes of a tile should not exceed, in bytes, so that they stay in the second cache. Many channels may exceed it.
-const PLANES_BYTES: usize = 128 << 10;
+const PLANES_BYTES: usize = 256 << 10;
 
-/// The largest number of columns of a tile, unless the window is wider.
+/// The largest number of columns of a tile, unless the window is wider; and that of tiles of many channels, whose planes may be larger.
 const MAX_COLUMNS: usize = 4096;
+const MIN_COLUMNS: usize = 128;
 
 /// The most elements of a pack. As many may be read behind the planes, and written behind the sums.
 pub(super) const MAX_PACK: usize = 128;
@@ -107,7 +108,7 @@ impl Axis {
             [windows.strides, windows.sizes, windows.dilation].map(|each| each[number]);
         let result = shapes.result()[SPATIAL + number];
         let size = x.shape()[SPATIAL + number];
-        let reach = (window - 1) * dilation / stride;
+        let reach = windows.reach(number);
         let phases = window.min(stride / common_divisor(stride, dilation));
         let one = Self {
             size,
@@ -169,7 +170,11 @@ impl Axis {
 
     /// The first element of a plane of this phase, as a position in the padded axis.
     pub(super) fn start(self, first: usize, phase: usize) -> usize {
-        self.skipped + first * self.stride + phase * self.dilation % self.stride
+        let within = match phase {
+            0 => 0, // without a division
+            _ => phase * self.dilation % self.stride,
+        };
+        self.skipped + first * self.stride + within
     }
 
     /// Of `count` positions from `first` on, those that give a position of the result in this phase, counted from `first`; and the first
@@ -232,10 +237,11 @@ impl Plan {
         let groups = shapes.groups();
         let channels = x.shape()[1] / groups * parts;
         let [rows, columns] = axes;
-        axes[1].divide(MAX_COLUMNS.max(columns.reach));
+        let row = size.saturating_mul(channels * rows.planes * columns.planes);
+        let most = PLANES_BYTES / row.saturating_mul(1 + rows.reach);
+        axes[1].divide(most.clamp(MIN_COLUMNS, MAX_COLUMNS).max(columns.reach));
         let pitch = axes[1].tile + columns.reach;
-        let planes = channels * rows.planes * columns.planes;
-        let most = PLANES_BYTES / size.saturating_mul(planes).saturating_mul(pitch);
+        let most = PLANES_BYTES / row.saturating_mul(pitch);
         axes[0].divide(most.saturating_sub(rows.reach).max(rows.reach));
         let mut plan = Self {
             axes,
@@ -331,6 +337,9 @@ pub(super) struct Job<'a, T> {
     pub(super) weights: &'a [T],
     pub(super) planes: *mut T,
     pub(super) sums: *mut T,
-    /// Numbers of tiles, of the shape `[examples, groups, tiles of rows, tiles of columns]`.
-    pub(super) tiles: Range<usize>,
+    /// Numbers of units of work, of the shape `[examples, groups, tiles of rows, tiles of columns, chunks of filters]`.
+    pub(super) units: Range<usize>,
+    /// The number of filters in a chunk, unless fewer are left, and the number of chunks.
+    pub(super) chunk: usize,
+    pub(super) chunks: usize,
 }

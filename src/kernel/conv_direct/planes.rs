@@ -27,18 +27,21 @@ pub(super) unsafe fn fill<T: MultiplyAdd>(
         let from = group * plan.channels + channel;
         let x = job
             .x
-            .wrapping_offset(offset(0, example) + offset(1, from / plan.parts))
-            .wrapping_add(from % plan.parts);
+            .wrapping_offset(offset(0, example) + offset(1, from >> (plan.parts - 1)))
+            .wrapping_add(from & (plan.parts - 1));
         for row_phase in 0..rows.planes {
             let row_start = rows.start(top, row_phase);
             for column_phase in 0..columns.planes {
                 let column_start = columns.start(left, column_phase);
                 // The first elements of a plane's row, and of those behind them, that are not padding before the axis.
                 let until = |position: usize| {
-                    position
-                        .saturating_sub(column_start)
-                        .div_ceil(columns.stride)
-                        .min(width)
+                    let distance = position.saturating_sub(column_start);
+                    // Small tiles notice a division.
+                    let steps = match columns.stride {
+                        1 => distance,
+                        stride => distance.div_ceil(stride),
+                    };
+                    steps.min(width)
                 };
                 let (start, end) = (until(columns.before), until(columns.before + columns.size));
                 for row in 0..height {

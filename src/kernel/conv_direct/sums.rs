@@ -1,15 +1,28 @@
 //! The sums of products of a tile, which planes hold.
 #![allow(unsafe_code, reason = "loops over raw memory")]
 
+use core::ops::Range;
+
 use super::copies::{copy, interleave};
 use super::plan::{Job, MAX_PACK};
 use crate::kernel::matmul::multiply_add::MultiplyAdd;
 use crate::simd::{Isa, lanes, load, store};
 
 /// The number of filters whose sums are computed together, at most.
-pub(super) const BLOCK_FILTERS: usize = 4;
+pub(super) const MAX_BLOCK: usize = 8;
 
-/// Computes a tile of all filters of a group from the planes.
+/// The number of filters of the next block. Eight need the 32 registers of AVX-512.
+#[inline(always)]
+fn block_of<I: Isa>(left: usize) -> usize {
+    match left {
+        MAX_BLOCK.. if const { I::REGISTER_BYTES >= 32 * 64 } => MAX_BLOCK,
+        4.. => 4,
+        2.. => 2,
+        _ => 1,
+    }
+}
+
+/// Computes a tile of some filters of a group from the planes.
 ///
 /// # Safety
 /// The planes are those of the tile; there is room for the result, and for sums of each filter of a block in each phase of columns.
@@ -18,6 +31,7 @@ pub(super) unsafe fn filters<I: Isa, T: MultiplyAdd>(
     job: &Job<'_, T>,
     stack: usize,
     tile: [(usize, usize); 2],
+    filters: Range<usize>,
     output: *mut T,
 ) {
     let plan = job.plan;
@@ -25,13 +39,9 @@ pub(super) unsafe fn filters<I: Isa, T: MultiplyAdd>(
     let group = stack % plan.groups;
     // Numbers behind the last row are not needed.
     let len = (tile[0].1 - 1) * plan.pitch + tile[1].1;
-    let mut filter = 0;
-    while filter < plan.filters {
-        let block = match plan.filters - filter {
-            BLOCK_FILTERS.. => BLOCK_FILTERS,
-            2.. => 2,
-            _ => 1,
-        };
+    let mut filter = filters.start;
+    while filter < filters.end {
+        let block = block_of::<I>(filters.end - filter);
         let first = (group * plan.filters + filter) * plan.offsets.len();
         for row_phase in 0..rows.phases {
             for column_phase in 0..columns.phases {
@@ -48,7 +58,7 @@ pub(super) unsafe fn filters<I: Isa, T: MultiplyAdd>(
                 };
                 // SAFETY: the caller guarantees planes and room for the sums of so many filters.
                 unsafe {
-                    // As many sums as half of the registers hold; a quarter if these are long, for small tiles.
+                    // As many sums as half of the registers hold; a quarter if these are long, unless there are eight filters.
                     match const { I::REGISTER_BYTES / size_of::<T>() } {
                         512.. => sums.of_block::<I, 128, 64, 32>(block, len),
                         128.. => sums.of_block::<I, 64, 32, 16>(block, len),
@@ -147,8 +157,8 @@ struct Sums<'a, T> {
 }
 
 impl<T: MultiplyAdd> Sums<'_, T> {
-    /// Computes the first `len` sums of each of one, two or four filters. `ONE`, `TWO` and `FOUR` are the numbers of elements of a pack for
-    /// so many filters.
+    /// Computes the first `len` sums of each of one, two, four or eight filters. `ONE`, `TWO` and `FOUR` are the numbers of elements of a
+    /// pack for so many filters, and for more.
     ///
     /// # Safety
     /// There are planes of the tile, weights of `filters` filters, and room for their sums.
@@ -162,7 +172,10 @@ impl<T: MultiplyAdd> Sums<'_, T> {
         // SAFETY: the caller guarantees planes, weights of so many filters and room for their sums.
         unsafe {
             match filters {
-                BLOCK_FILTERS => self.packs::<I, BLOCK_FILTERS, FOUR>(0, len),
+                MAX_BLOCK if const { I::REGISTER_BYTES >= 32 * 64 } => {
+                    self.packs::<I, MAX_BLOCK, FOUR>(0, len);
+                }
+                4 => self.packs::<I, 4, FOUR>(0, len),
                 2 => self.packs::<I, 2, TWO>(0, len),
                 _ => {
                     let whole = len - len % ONE;

@@ -1,4 +1,4 @@
-//! Convolutions with few filters in each group, and transposed convolutions, beside sums of products one by one.
+//! Convolutions and transposed convolutions, beside sums of products one by one.
 #![allow(clippy::as_conversions, reason = "small integers")]
 
 use std::borrow::Cow;
@@ -32,7 +32,7 @@ const fn case(x: [usize; 4], filters: [usize; 4], groups: usize) -> Case {
     }
 }
 
-const CASES: [Case; 10] = [
+const CASES: [Case; 14] = [
     Case {
         padding: [[1; 2]; 2],
         ..case([2, 3, 7, 5], [3, 1, 3, 3], 3)
@@ -74,8 +74,18 @@ const CASES: [Case; 10] = [
         stride: [3, 3],
         ..case([1, 2, 1, 2], [2, 1, 2, 3], 2)
     },
-    // As many filters as the loop takes, and more.
+    // More filters than the loop takes for so few positions.
     case([1, 2, 4, 5], [34, 1, 2, 2], 2),
+    // More filters than the loop takes of a window that spans the row of a result three times.
+    case([1, 1, 21, 12], [17, 1, 2, 10], 1),
+    // Blocks of eight filters, and others.
+    case([2, 6, 6, 9], [46, 3, 2, 3], 2),
+    // Chunks of filters, of one tile and of several.
+    case([1, 2, 7, 6], [50, 2, 3, 2], 1),
+    Case {
+        padding: [[2, 1], [1, 2]],
+        ..case([1, 2, 300, 130], [35, 2, 3, 3], 1)
+    },
 ];
 
 impl Case {
@@ -158,7 +168,7 @@ fn array(numbers: &[f64], shape: &[usize], dtype: DType) -> Array {
 }
 
 #[test]
-fn few_filters_are_sums_of_products() {
+fn convolutions_are_sums_of_products() {
     let dtypes = [
         DType::F32,
         DType::F64,
@@ -214,14 +224,14 @@ fn terms_are_added_in_order() {
     let case = Case {
         stride: [2, 1],
         padding: [[1; 2]; 2],
-        ..case([1, 4, 9, 37], [6, 2, 3, 3], 2)
+        ..case([1, 4, 9, 37], [46, 2, 3, 3], 2)
     };
     let numbers = |count: usize, seed: f32| -> Vec<f32> {
         (0..count)
             .map(|at| (f32::from(u16::try_from(at).unwrap()) * seed).sin())
             .collect()
     };
-    let (x, w) = (numbers(4 * 9 * 37, 0.7), numbers(6 * 18, 1.3));
+    let (x, w) = (numbers(4 * 9 * 37, 0.7), numbers(46 * 18, 1.3));
     for level in SimdLevel::ALL {
         with_level(level, || {
             let expected = case.sums(0.0_f32, |sum, element, weight| {
