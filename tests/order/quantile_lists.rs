@@ -71,6 +71,40 @@ fn lists_are_stacks_of_single_quantiles() {
     assert_eq!(fuse!(x.quantile([0.3, 0.5], Linear).sum()), total);
 }
 
+/// Rows of several lengths, with equal elements, zeros of both signs and NaN, and lists of neighbouring and equal positions.
+#[test]
+fn lists_of_long_rows_are_stacks_of_single_quantiles() {
+    let list: Vec<f64> = (0_i32..23)
+        .map(|number| f64::from(number * 7 % 23) / 22.0)
+        .collect();
+    for length in [1_usize, 2, 5, 22, 23, 24, 400] {
+        let x: Tensor<F32, Rank2> = Tensor::from_fn([4, length], |[row, at]| {
+            let number = ((at * at * 31 + at * 17 + row * 5) % (length + 3)) as f32 - 3.0;
+            match (row, number) {
+                (0, 0.0) if at % 2 == 0 => -0.0,
+                (3, _) if at + 1 == length => f32::NAN,
+                // Many equal elements.
+                (1, number) => (number / 8.0).floor(),
+                (_, number) => number,
+            }
+        });
+        for method in METHODS {
+            let found = x.quantile_axis(&list, method, 1);
+            let single: Vec<Tensor<F32, Rank1>> = list
+                .iter()
+                .map(|quantile| x.quantile_axis(*quantile, method, 1))
+                .collect();
+            let bits = |x: Vec<f32>| -> Vec<u32> { x.into_iter().map(f32::to_bits).collect() };
+            let expected = single.iter().flat_map(|single| bits(single.to_vec()));
+            assert_eq!(
+                bits(found.to_vec()),
+                expected.collect::<Vec<_>>(),
+                "{length} {method:?}"
+            );
+        }
+    }
+}
+
 #[test]
 fn lists_that_are_no_quantiles_are_errors() {
     let x = pattern();
