@@ -1,5 +1,5 @@
-//! Convolutions, as matrix products if they are not loops of their own (`conv_direct/`): filters of size one, and many filters of few
-//! positions or of small integers.
+//! Convolutions, as matrix products if they are not loops of their own (`conv_direct/`): filters of size one, and many filters of
+//! small integers, of a single position, or of windows that span several rows of positions.
 //!
 //! The operand is padded, and a view of it has an axis more for each spatial axis: the position within the window. In another order of
 //! axes, that view is a matrix for each example and group, with a column for each position of the result (*im2col*), which the

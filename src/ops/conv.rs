@@ -210,8 +210,8 @@ macro_rules! convolutions {
         /// They do not reverse the filters, as those of PyTorch and XLA. Dtypes and rounding are those of [`Self::matmul`]: of 16-bit and
         /// 8-bit floats, products are added in `f32` and rounded once. If filters have more than one element in each channel, products
         /// are added one after another: channel by channel, and in each along the rows of the window. The order of additions is that of
-        /// [`Self::matmul`] if filters have size one, and for more than 16 filters in a group if a result has fewer than 16 positions or a
-        /// window spans more than twice a row of them. In the latter case, and for more than 16 filters of integers of 8 or 16 bits, the
+        /// [`Self::matmul`] if filters have size one, and for more than 16 filters in a group if a result has a single position or a
+        /// window spans more than twice a row of positions. In the latter case, and for more than 16 filters of integers of 8 or 16 bits, the
         /// convolution takes temporary memory for a window of the operand for each element of a channel of the result.
         impl<A: StaticDType, N: Rank, R: Rules> Tensor<A, N, R> {$(
             #[doc = $shapes]
@@ -306,7 +306,7 @@ convolutions! {
         /// PyTorch's `output_padding` reduces the padding after the axis: `padding=1, output_padding=1` is
         /// `.padding([[1, 0]])`.
         ///
-        /// If a group has up to 32 channels and 16 filters, or up to 64 channels and 2 to 16 filters, strides are up to 16, and all elements of the
+        /// If a group has up to 32 channels, or up to 64 channels and more than one filter, strides are up to 16, and all elements of the
         /// filters are finite, products are added one after another: channel by channel, and in each along the rows of the window. Else
         /// it is computed as a matrix product, whose rows are added at their places: products of one position are summed over channels
         /// first, and then over the windows that overlap there. Of small floats the sums are rounded once.

@@ -56,9 +56,8 @@ use crate::simd::{Baseline, Body, Isa, for_level, for_types};
 /// The largest number of filters in a group for which this loop is faster than products of matrices in any case.
 const MAX_FILTERS: usize = 16;
 
-/// The positions that the result must have for more filters, and how often the window may span a row of them: packs of fewer positions, and
-/// of rows that are far apart in the planes, are mostly empty.
-const MIN_POSITIONS: usize = 16;
+/// How often the window may span a row of positions of the result, if there are more filters: rows that are far apart in the planes leave
+/// packs mostly empty.
 const MAX_SPANS: usize = 2;
 
 /// The units into which the work is divided at least, so that threads share that of a few tiles, and the filters that each has at least.
@@ -67,8 +66,8 @@ const MIN_CHUNK: usize = 2 * MAX_BLOCK;
 
 /// The largest number of channels in a group for which a transposed convolution with a filter is faster by this loop; there may be twice as
 /// many if there are more filters. Products are added to the result once for all channels of a group, so that many channels pay for that.
-/// (`[4, C, 24, 24]` to 1, 4 and 16 filters of 4 x 4, stride 2: 0.57, 0.43 and 0.69 of the time for 16 channels, 1.56, 0.92 and 1.16 for
-/// 64; `[8, 64, 32, 32]` to 8 filters of 2 x 2, stride 2: 0.48.)
+/// (`[4, C, 24, 24]` to 1, 2, 16 and 64 filters of 4 x 4, stride 2: 0.87, 0.51, 0.78 and 0.77 of the time for 32 channels, 1.56, 0.75, 0.92
+/// and 0.87 for 64.)
 const MAX_TRANSPOSED_CHANNELS: usize = 32;
 
 /// The largest stride of a transposed convolution for which this loop is faster: few elements of a window fall on each of its phases.
@@ -97,7 +96,8 @@ pub(super) fn conv_direct(
     let last = shapes.windows().sizes.len() - 1;
     let positions = &shapes.result()[SPATIAL..];
     let row = positions[last].saturating_mul(MAX_SPANS);
-    let is_better = count(positions) >= MIN_POSITIONS
+    // For a single position, the filters are a matrix that is read once.
+    let is_better = count(positions) > 1
         && shapes.windows().reach(last) <= row
         && !integer_product::applies(out, out, out, terms);
     if !applies(x, shapes) || filter_count > MAX_FILTERS && !is_better {
@@ -128,8 +128,7 @@ pub(super) fn conv_transpose_direct(
     let is_dense = windows.strides.iter().all(|stride| *stride <= MAX_SPREAD)
         && reaches.fold(1, usize::saturating_mul) <= MAX_PADDING;
     let most_channels = MAX_TRANSPOSED_CHANNELS * filter_count.min(2);
-    let is_small = channels <= most_channels && filter_count <= MAX_FILTERS;
-    if !applies(x, shapes) || !is_dense || !is_small {
+    if !applies(x, shapes) || !is_dense || channels > most_channels {
         return Ok(None);
     }
     // `[filters, channels / groups, ..]`, as for `conv`.

@@ -74,9 +74,8 @@ const CASES: [Case; 14] = [
         stride: [3, 3],
         ..case([1, 2, 1, 2], [2, 1, 2, 3], 2)
     },
-    // More filters than the loop takes for so few positions.
-    case([1, 2, 4, 5], [34, 1, 2, 2], 2),
-    // More filters than the loop takes of a window that spans the row of a result three times.
+    // More filters than the loop takes for a single position, and of a window that spans the row of a result three times.
+    case([1, 2, 2, 2], [34, 1, 2, 2], 2),
     case([1, 1, 21, 12], [17, 1, 2, 10], 1),
     // Blocks of eight filters, and others.
     case([2, 6, 6, 9], [46, 3, 2, 3], 2),
@@ -424,13 +423,15 @@ impl Transposed {
     }
 }
 
-const TRANSPOSED: [Transposed; 12] = [
-    // These have more filters than the loop takes: their products take several parts.
-    transposed([1, 1, 1, 300], [1, 17, 1, 7], 1),
-    transposed([2, 4, 5, 9], [4, 18, 2, 3], 2),
-    transposed([1, 3, 11, 4], [3, 20, 3, 1], 3),
+const TRANSPOSED: [Transposed; 13] = [
+    // These have more channels than the loop takes: their products take several parts.
+    transposed([1, 33, 1, 70], [33, 1, 1, 7], 1),
+    transposed([2, 130, 5, 9], [130, 3, 2, 3], 2),
+    transposed([1, 99, 11, 4], [99, 1, 3, 1], 3),
     // A window that is a part alone.
-    transposed([1, 1, 3, 2], [1, 17, 20, 19], 1),
+    transposed([1, 33, 3, 2], [33, 1, 20, 19], 1),
+    // Blocks of eight filters.
+    transposed([1, 2, 5, 6], [2, 45, 3, 3], 1),
     // A stride beyond those of the loop.
     Transposed {
         stride: [40, 1],
