@@ -211,8 +211,8 @@ macro_rules! convolutions {
         /// 8-bit floats, products are added in `f32` and rounded once. If filters have more than one element in each channel, products
         /// are added one after another: channel by channel, and in each along the rows of the window. The order of additions is that of
         /// [`Self::matmul`] if filters have size one, and for more than 16 filters in a group if a result has a single position or a
-        /// window spans more than twice a row of positions. In the latter case, and for more than 16 filters of integers of 8 or 16 bits, the
-        /// convolution takes temporary memory for a window of the operand for each element of a channel of the result.
+        /// window spans more than twice a row of positions. In the latter case, and for more than 16 filters of integers of 8 or 16 bits,
+        /// the convolution takes temporary memory for a window of the operand for each element of a channel of the result.
         impl<A: StaticDType, N: Rank, R: Rules> Tensor<A, N, R> {$(
             #[doc = $shapes]
             ///

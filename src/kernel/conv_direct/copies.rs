@@ -135,8 +135,8 @@ pub(super) unsafe fn interleave<T: Copy>(from: [*const T; 2], to: *mut T, count:
     }
 }
 
-/// Divides numbers into packs of eight, of four, or of one, if they are fewer; the last two packs may overlap. Calls a function with the start
-/// and the size of each.
+/// Divides numbers into packs of eight, of four, or of one, if they are fewer; the last two packs may overlap. Calls a function with the
+/// start and the size of each.
 #[inline(always)]
 fn packs(count: usize, mut each: impl FnMut(usize, usize)) {
     match count {

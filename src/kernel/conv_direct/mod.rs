@@ -14,8 +14,8 @@
 //! - **Phases.** With a stride `s`, element `k` of the window at position `i` is element `i * s + k * dilation` of the padded axis. Its
 //!   *phase* is `k * dilation % s`. A plane holds the elements of one phase, so that neighbouring positions read neighbouring elements.
 //! - **Transposed convolutions** have the phases in the result: element `i` of the operand and element `k` of the window fall on position
-//!   `i * s + k * dilation`. The positions of one phase are a convolution of stride one, with those elements of the window that fall on them,
-//!   from the last one to the first. So no zeros between elements are multiplied.
+//!   `i * s + k * dilation`. The positions of one phase are a convolution of stride one, with those elements of the window that fall on
+//!   them, from the last one to the first. So no zeros between elements are multiplied.
 //! - **One loop for all rows.** The rows of a plane lie at one distance, the *pitch*. Position `(y, x)` of the tile is number
 //!   `y * pitch + x`, and a term reads that number plus the term's offset. The loop also computes the numbers between two rows,
 //!   which nothing reads.
@@ -208,8 +208,8 @@ fn count(sizes: &[usize]) -> usize {
     sizes.iter().product()
 }
 
-/// Convolves in the dtype of the operand, whose elements are `parts` numbers of this type. `None` if the convolution is transposed and a weight
-/// is infinite or NaN.
+/// Convolves in the dtype of the operand, whose elements are `parts` numbers of this type. `None` if the convolution is transposed and a
+/// weight is infinite or NaN.
 fn convolved<T: MultiplyAdd>(
     x: &Array,
     weights: &[T],
@@ -285,7 +285,8 @@ fn convolved<T: MultiplyAdd>(
     Ok(Some(unsafe { buffer.assume_init() }))
 }
 
-/// The loop over units of work. Its only input is a pointer to a [`Job`], the output is the first number of the result; it ignores the length.
+/// The loop over units of work. Its only input is a pointer to a [`Job`], the output is the first number of the result; it ignores the
+/// length.
 struct Tiles<T>(PhantomData<T>);
 
 impl<T: MultiplyAdd> Body for Tiles<T> {
