@@ -211,12 +211,12 @@
 //! operator, or the method without `try_`, panics with the text of that error. If there is no memory for elements, an
 //! operation returns [`Error::OutOfMemory`] or panics; it does not abort the process (see [`memory`]).
 //!
-//! Some plain names return a `Result`. [`Tensor::from_vec`], [`from_slice`](Tensor::from_slice),
-//! [`arange`](Tensor::arange), [`concat`](fn@concat) and [`stack`](fn@stack) do, because the program seldom knows the
-//! size of their data in advance. Constructors of [`DynTensor`] do, because they take a dtype at run time. Each of
-//! these functions also has a name with `try_`. [`item`](Tensor::item) and [`rank`](Tensor::rank) return a `Result` and
-//! have no other form. `cast`, `widen`, `map` and `flatten` have no fallible form, because they fail only if there is
-//! not enough memory; `try_cast` checks values instead.
+//! Some plain names return a `Result`. [`Tensor::from_vec`] and [`from_slice`](Tensor::from_slice) do, because the
+//! program seldom knows the number of elements in advance. Constructors of [`DynTensor`] and its functions that join
+//! tensors do, because they take dtypes at run time. Each of these functions also has a name with `try_`.
+//! [`item`](Tensor::item) and [`rank`](Tensor::rank) return a `Result` and have no other form. `cast`, `widen`, `map`
+//! and `flatten` have no fallible form, because they fail only if there is not enough memory; `try_cast` checks values
+//! instead.
 //!
 //! ```
 //! # use supremum::prelude::*;

@@ -61,7 +61,7 @@ impl DynTensor {
     /// [`Tensor::arange`](crate::Tensor::arange).
     ///
     /// # Errors
-    /// The errors of [`Tensor::arange`](crate::Tensor::arange).
+    /// The errors of [`Tensor::try_arange`](crate::Tensor::try_arange).
     ///
     /// ```
     /// use supremum::{DType, DynTensor, Error};

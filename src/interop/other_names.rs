@@ -323,7 +323,7 @@ other_names! {
 other_names! {
     [NamedPower] any powf(A) powi(A) powf_scalar(A) powi_scalar(A) vander(A);
     "a power is `.pow(2)`, `.pow(0.5)` or `.pow(&b)`"
-    "an exponent in a variable is an `f64` or `i64`, which yields to the tensor's dtype; the columns of `vander` are `x.unsqueeze(1).pow(&Tensor::<I64, Rank1>::arange(0, 3, 1)?)`"
+    "an exponent in a variable is an `f64` or `i64`, which yields to the tensor's dtype; the columns of `vander` are `x.unsqueeze(1).pow(&Tensor::<I64, Rank1>::arange(0, 3, 1))`"
 }
 other_names! {
     [NamedSilu] same swish() sigmoid_linear_unit();
@@ -450,12 +450,12 @@ other_names! {
 other_names! {
     [NamedHStack] any vstack(A) hstack(A) dstack(A) append(A) extend(A) push(A) insert(A B);
     "two tensors are joined by `a.concat(&b, axis)`"
-    "below each other along axis 0, beside each other along axis 1; several are `concat(&[&a, &b, &c], 0)?`, or along a new axis `stack(&[&a, &b], 0)?`"
+    "below each other along axis 0, beside each other along axis 1; several are `concat(&[&a, &b, &c], 0)`, or along a new axis `stack(&[&a, &b], 0)`"
 }
 other_names! {
     [NamedJoin] make stack(A B) cat(A B);
-    "tensors are joined by the functions `concat(&[&a, &b], axis)?` and `stack(&[&a, &b], axis)?`"
-    "those of a `Vec` are `concat(&tensors, axis)?`; two of different dtypes are joined by `a.concat(&b, axis)`"
+    "tensors are joined by the functions `concat(&[&a, &b], axis)` and `stack(&[&a, &b], axis)`"
+    "those of a `Vec` are `concat(&tensors, axis)`; two of different dtypes are joined by `a.concat(&b, axis)`"
 }
 
 // Files.

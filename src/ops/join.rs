@@ -52,18 +52,41 @@ fn stacked(
 /// Joins tensors of one dtype along an axis that they have. They are references in an array, as in `&[&a, &b]`, or a `Vec` or a slice of
 /// tensors; [`TensorList`] has all forms.
 ///
-/// # Errors
-/// [`Error::NoTensors`] for none; [`Error::AxisOutOfRange`]; [`Error::ShapeMismatch`] if ranks or
-/// sizes along other axes differ; [`Error::OutOfMemory`].
+/// # Panics
+/// With the text of [`try_concat`]'s error.
 ///
 /// ```
 /// use supremum::{I32, Tensor, concat, tensor};
 /// let a: Tensor<I32> = tensor![[1, 2]];
 /// let b: Tensor<I32> = tensor![[3, 4], [5, 6]];
-/// assert_eq!(concat(&[&a, &b], 0)?.shape(), [3, 2]);
-/// # Ok::<(), supremum::Error>(())
+/// assert_eq!(concat(&[&a, &b], 0).shape(), [3, 2]);
 /// ```
+#[track_caller]
 pub fn concat<D, N, R>(
+    tensors: impl TensorList<Tensor<D, N, R>>,
+    axis: impl Axis,
+) -> Tensor<D, N, R>
+where
+    D: StaticDType,
+    N: Rank,
+    R: Rules,
+{
+    or_panic(try_concat(tensors, axis))
+}
+
+/// [`concat()`], fallible.
+///
+/// # Errors
+/// [`Error::NoTensors`] for none; [`Error::AxisOutOfRange`]; [`Error::ShapeMismatch`] if ranks or
+/// sizes along other axes differ; [`Error::OutOfMemory`].
+///
+/// ```
+/// use supremum::{Error, I32, Tensor, tensor, try_concat};
+/// let a: Tensor<I32> = tensor![[1, 2]];
+/// let b: Tensor<I32> = tensor![[3, 4], [5, 6]];
+/// assert!(matches!(try_concat(&[&a, &b], 1), Err(Error::ShapeMismatch { .. })));
+/// ```
+pub fn try_concat<D, N, R>(
     tensors: impl TensorList<Tensor<D, N, R>>,
     axis: impl Axis,
 ) -> Result<Tensor<D, N, R>, Error>
@@ -77,36 +100,43 @@ where
     concat_arrays("concat", &arrays, axis.to_signed(), D::DTYPE).map(Tensor::from_array)
 }
 
-/// [`concat()`], under the name that a fallible form has.
-///
-/// # Errors
-/// The errors of [`concat()`].
-pub fn try_concat<D, N, R>(
-    tensors: impl TensorList<Tensor<D, N, R>>,
-    axis: impl Axis,
-) -> Result<Tensor<D, N, R>, Error>
-where
-    D: StaticDType,
-    N: Rank,
-    R: Rules,
-{
-    concat(tensors, axis)
-}
-
 /// Joins tensors of one dtype and shape along a new axis. They are passed as to [`concat()`].
 ///
-/// # Errors
-/// The errors of [`concat()`].
+/// # Panics
+/// With the text of [`try_stack`]'s error.
 ///
 /// ```
 /// use supremum::{I32, Rank1, Rank2, Tensor, stack, tensor};
 /// let a: Tensor<I32, Rank1> = tensor![1, 2];
 /// let b: Tensor<I32, Rank1> = tensor![3, 4];
-/// let columns: Tensor<I32, Rank2> = stack(&[&a, &b], -1)?;
+/// let columns: Tensor<I32, Rank2> = stack(&[&a, &b], -1);
 /// assert_eq!(columns.to_vec(), [1, 3, 2, 4]);
-/// # Ok::<(), supremum::Error>(())
 /// ```
+#[track_caller]
 pub fn stack<D, N, R>(
+    tensors: impl TensorList<Tensor<D, N, R>>,
+    axis: impl Axis,
+) -> Tensor<D, N::Output, R>
+where
+    D: StaticDType,
+    N: AddAxis,
+    R: Rules,
+{
+    or_panic(try_stack(tensors, axis))
+}
+
+/// [`stack()`], fallible.
+///
+/// # Errors
+/// The errors of [`try_concat`]; [`Error::RankTooLarge`] if the result has more than 8 axes.
+///
+/// ```
+/// use supremum::{Error, I32, Rank1, Tensor, tensor, try_stack};
+/// let a: Tensor<I32, Rank1> = tensor![1, 2];
+/// let b: Tensor<I32, Rank1> = tensor![3, 4, 5];
+/// assert!(matches!(try_stack(&[&a, &b], 0), Err(Error::ShapeMismatch { .. })));
+/// ```
+pub fn try_stack<D, N, R>(
     tensors: impl TensorList<Tensor<D, N, R>>,
     axis: impl Axis,
 ) -> Result<Tensor<D, N::Output, R>, Error>
@@ -118,22 +148,6 @@ where
     let tensors = tensors.references();
     let arrays: Vec<_> = tensors.iter().map(|tensor| tensor.array()).collect();
     stack_arrays(&arrays, axis.to_signed(), D::DTYPE).map(Tensor::from_array)
-}
-
-/// [`stack()`], under the name that a fallible form has.
-///
-/// # Errors
-/// The errors of [`concat()`].
-pub fn try_stack<D, N, R>(
-    tensors: impl TensorList<Tensor<D, N, R>>,
-    axis: impl Axis,
-) -> Result<Tensor<D, N::Output, R>, Error>
-where
-    D: StaticDType,
-    N: AddAxis,
-    R: Rules,
-{
-    stack(tensors, axis)
 }
 
 /// # Joining
@@ -171,7 +185,7 @@ impl<A: StaticDType, N: Rank, R: Rules> Tensor<A, N, R> {
     /// [`Self::concat`], fallible.
     ///
     /// # Errors
-    /// As the function [`concat()`].
+    /// The errors of the function [`try_concat`](fn@crate::try_concat).
     pub fn try_concat<B, S>(
         &self,
         other: &Tensor<B, N, S>,

@@ -13,7 +13,7 @@ use crate::rules::Rules;
 #[diagnostic::on_unimplemented(
     message = "`collect` makes a tensor of `Rank1`, not of `{Self}`",
     label = "not of `{Self}`",
-    note = "give elements their shape after that: `.collect::<Tensor<F32, Rank1>>().reshape([2, 2])`; rows that are tensors become one by `stack(&rows, 0)?` of a `Vec`"
+    note = "give elements their shape after that: `.collect::<Tensor<F32, Rank1>>().reshape([2, 2])`; rows that are tensors become one by `stack(&rows, 0)` of a `Vec`"
 )]
 #[cfg_attr(doc, doc(hidden))]
 pub trait Collected: Rank {}

@@ -40,7 +40,8 @@ impl<D: StaticDType, N: Rank, R: Rules> Default for Tensor<D, N, R> {
 /// [`tensor!`](crate::tensor!) makes a tensor of literals. With the feature `rand`, `uniform`, `normal` and others make random tensors; they
 /// are listed at the end.
 impl<D, N: Rank, R: Rules> Tensor<D, N, R> {
-    /// Makes a tensor of these elements, in row-major order. `E` is the type of the dtype's elements, such as `f32` for `F32`.
+    /// Makes a tensor of these elements, in row-major order. `E` is the type of the dtype's elements, such as `f32` for `F32`. Unlike
+    /// other plain names, it returns a `Result`, because the program seldom knows the number of elements in advance.
     ///
     /// # Errors
     /// [`Error::LengthMismatch`] if the number of elements is not that of the shape;
@@ -82,7 +83,8 @@ impl<D, N: Rank, R: Rules> Tensor<D, N, R> {
         Self::from_vec(elements, shape)
     }
 
-    /// Makes a tensor of copies of these elements, in row-major order.
+    /// Makes a tensor of copies of these elements, in row-major order. Unlike other plain names, it returns a
+    /// `Result`, as [`Self::from_vec`] does.
     ///
     /// # Errors
     /// The errors of [`Self::from_vec`].
@@ -301,20 +303,36 @@ impl<D, N: Rank, R: Rules> Tensor<D, N, R> {
     /// Makes the numbers `start`, `start + step`, and so on, below `end` (above `end`, for a negative step). Element
     /// `i` is `start + i * step`, computed in `f64` and cast to the dtype.
     ///
-    /// # Errors
-    /// [`Error::Arange`] if the step is zero, an argument is not finite, or there would be 2^48 elements or more;
-    /// [`Error::InexactNumber`] for an integer above 2^53 that an `f64` rounds; [`Error::OutOfMemory`].
+    /// # Panics
+    /// With the text of [`Self::try_arange`]'s error.
     ///
     /// ```
     /// use supremum::{I32, I64, F32, Rank1, Tensor};
-    /// assert_eq!(Tensor::<I32>::arange(0, 10, 3)?.to_vec(), [0, 3, 6, 9]);
+    /// assert_eq!(Tensor::<I32>::arange(0, 10, 3).to_vec(), [0, 3, 6, 9]);
     /// let rows: Vec<f32> = vec![0.5, 1.5];
-    /// assert_eq!(Tensor::<I64, Rank1>::arange(0, rows.len(), 1)?.to_vec(), [0, 1]);
-    /// assert_eq!(Tensor::<F32, Rank1>::arange(1.0, 0.0, -0.25)?.to_vec(), [1.0, 0.75, 0.5, 0.25]);
-    /// # Ok::<(), supremum::Error>(())
+    /// assert_eq!(Tensor::<I64, Rank1>::arange(0, rows.len(), 1).to_vec(), [0, 1]);
+    /// assert_eq!(Tensor::<F32, Rank1>::arange(1.0, 0.0, -0.25).to_vec(), [1.0, 0.75, 0.5, 0.25]);
     /// ```
+    #[track_caller]
     #[rustfmt::skip] // The compiler quotes the first line, with its comment, where a call has other arguments.
-    pub fn arange(start: impl FitsF64, end: impl FitsF64, step: impl FitsF64) -> Result<Self, Error> // `arange(0, 10, 1)?`
+    pub fn arange(start: impl FitsF64, end: impl FitsF64, step: impl FitsF64) -> Self // `arange(0, 10, 1)`
+    where
+        D: StaticDType,
+        Rank1: MayBe<N>,
+    {
+        or_panic(Self::try_arange(start, end, step))
+    }
+
+    /// [`Self::arange`], fallible.
+    ///
+    /// # Errors
+    /// [`Error::Arange`] if the step is zero, an argument is not finite, or there would be 2^48 elements or more;
+    /// [`Error::InexactNumber`] for an integer above 2^53 that an `f64` rounds; [`Error::OutOfMemory`].
+    pub fn try_arange(
+        start: impl FitsF64,
+        end: impl FitsF64,
+        step: impl FitsF64,
+    ) -> Result<Self, Error>
     where
         D: StaticDType,
         Rank1: MayBe<N>,
@@ -325,22 +343,6 @@ impl<D, N: Rank, R: Rules> Tensor<D, N, R> {
             step.to_f64("arange")?,
         ];
         sequence::arange(D::DTYPE, start, end, step).map(Self::from_array)
-    }
-
-    /// [`Self::arange`], under the name that a fallible form has.
-    ///
-    /// # Errors
-    /// The errors of [`Self::arange`].
-    pub fn try_arange(
-        start: impl FitsF64,
-        end: impl FitsF64,
-        step: impl FitsF64,
-    ) -> Result<Self, Error>
-    where
-        D: StaticDType,
-        Rank1: MayBe<N>,
-    {
-        Self::arange(start, end, step)
     }
 
     /// Makes `count` numbers in equal steps, the first `start` and the last `end`, as NumPy's and the Array API's

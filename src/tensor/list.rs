@@ -6,17 +6,16 @@ use std::borrow::Cow;
 /// by value, or a tuple of two or three of them, as in `(&a, &b)`. `T` is a [`Tensor`](crate::Tensor) or a [`DynTensor`](crate::DynTensor).
 ///
 /// ```
-/// use supremum::{Error, F32, Rank1, Rank2, Tensor, stack, tensor};
+/// use supremum::{F32, Rank1, Rank2, Tensor, stack, tensor};
 /// let a: Tensor<F32, Rank1> = tensor![1.0, 2.0];
 /// let rows: Vec<Tensor<F32, Rank1>> = (0..2).map(|row| &a + row).collect();
-/// let table: Tensor<F32, Rank2> = stack(&rows, 0)?;
-/// assert_eq!(stack(&[&a, &rows[1]], 0)?, table);
-/// assert_eq!(stack([a.clone(), &a + 1], 0)?, table);
-/// assert_eq!(stack(&[a.clone(), &a + 1], 0)?, table);
-/// assert_eq!(stack((&a, &rows[1]), 0)?, table);
-/// assert_eq!(stack((a.clone(), &a + 1), 0)?, table);
-/// assert_eq!(stack((&a, &a, &a), 0)?, stack((a.clone(), a.clone(), a.clone()), 0)?);
-/// # Ok::<(), Error>(())
+/// let table: Tensor<F32, Rank2> = stack(&rows, 0);
+/// assert_eq!(stack(&[&a, &rows[1]], 0), table);
+/// assert_eq!(stack([a.clone(), &a + 1], 0), table);
+/// assert_eq!(stack(&[a.clone(), &a + 1], 0), table);
+/// assert_eq!(stack((&a, &rows[1]), 0), table);
+/// assert_eq!(stack((a.clone(), &a + 1), 0), table);
+/// assert_eq!(stack((&a, &a, &a), 0), stack((a.clone(), a.clone(), a.clone()), 0));
 /// ```
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a list of tensors of one type",

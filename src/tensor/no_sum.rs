@@ -10,7 +10,7 @@ use super::Tensor;
 #[diagnostic::on_unimplemented(
     message = "an iterator of tensors has no `sum` and no `product`, because those of no tensors would have no shape",
     label = "the items are tensors",
-    note = "name the operation: `tensors.into_iter().reduce(|a, b| a + b)` gives an `Option`, and `tensors.iter().fold(first, |a, b| a + b)` begins with a tensor; or `stack(&references, 0)?.sum_axis(0)`"
+    note = "name the operation: `tensors.into_iter().reduce(|a, b| a + b)` gives an `Option`, and `tensors.iter().fold(first, |a, b| a + b)` begins with a tensor; or `stack(&references, 0).sum_axis(0)`"
 )]
 #[cfg_attr(doc, doc(hidden))]
 pub trait Summand {}

@@ -84,7 +84,7 @@ impl<D, N, R, T> PartialEq<RightSide<T>> for &Tensor<D, N, R> {
 #[diagnostic::on_unimplemented(
     message = "tensors have no `Ord`: they do not sort, and an iterator of tensors has no `max` and `min`",
     label = "needs the order of whole tensors",
-    note = "the greatest of tensors of rank 0 is `stack(&tensors, 0)?.max()`, its position `stack(&tensors, 0)?.argmax()`; that of the sums of rows is `a.sum_axis(1).max()`; the greater of two by element is `a.maximum(&b)`",
+    note = "the greatest of tensors of rank 0 is `stack(&tensors, 0).max()`, its position `stack(&tensors, 0).argmax()`; that of the sums of rows is `a.sum_axis(1).max()`; the greater of two by element is `a.maximum(&b)`",
     note = "tensors sort by a number that is computed of each: `tensors.sort_by(|a, b| f32::from(a.sum()).total_cmp(&f32::from(b.sum())))`; elements sort by `a.sort(axis)`"
 )]
 #[cfg_attr(doc, doc(hidden))]

@@ -75,14 +75,13 @@ macro_rules! each_view {
             } {
                 /// ```
                 /// use supremum::{I32, Rank1, Rank2, Tensor};
-                /// let t = Tensor::<I32, Rank1>::arange(0.0, 6.0, 1.0)?;
+                /// let t = Tensor::<I32, Rank1>::arange(0.0, 6.0, 1.0);
                 /// let matrix: Tensor<I32, Rank2> = t.reshape([2, 3]);
                 /// assert_eq!(matrix.get(&[1, 0]), Some(3));
                 /// assert_eq!(t.reshape([-1, 3]), matrix);
                 /// let rows = matrix.shape()[0];
                 /// assert_eq!(t.reshape((rows, -1)), matrix);
                 /// assert!(t.try_reshape([4, 2]).is_err() && t.try_reshape([4, -1]).is_err());
-                /// # Ok::<(), supremum::Error>(())
                 /// ```
             }
 

@@ -133,8 +133,11 @@ fn operations_along_an_axis_name_one_that_does_not_exist() {
                 "tensordot": try_tensordot tensordot(&dynamic, axis, axis);
             }
             let mention = no_axis(axis, rank);
-            faults.refused(("concat", "concat"), &mention, || {
+            let error = faults.refused(("concat", "concat"), &mention, || {
                 try_concat(&[&typed], axis)
+            });
+            faults.panics("concat", &error.unwrap_or_default(), || {
+                concat(&[&typed], axis);
             });
             faults.refused(("concat", "concat"), &mention, || {
                 DynTensor::concat(&[&dynamic], axis)
@@ -150,7 +153,10 @@ fn operations_along_an_axis_name_one_that_does_not_exist() {
                 "unsqueeze": try_unsqueeze unsqueeze(axis);
             }
             let mention = no_axis(axis, rank);
-            faults.refused(("stack", "stack"), &mention, || try_stack(&[&typed], axis));
+            let error = faults.refused(("stack", "stack"), &mention, || try_stack(&[&typed], axis));
+            faults.panics("stack", &error.unwrap_or_default(), || {
+                stack(&[&typed], axis);
+            });
             faults.refused(("stack", "stack"), &mention, || {
                 DynTensor::try_stack(&[&dynamic], axis)
             });

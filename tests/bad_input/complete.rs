@@ -28,7 +28,7 @@ const NO_METHODS: &str = "
 /// they are operators, indexing and conversions of Rust's traits, whose methods beside them are fallible (`try_get`, `try_set`, `try_add`).
 const PANIC_ALONE: &str = "
     default index index_mut scalar to_tensor part map to_vec as_mut_slice tensor cast cast_saturating from_iter from
-    convert_promote_types into_dtype select conj refuse transpose flatten make $method $name
+    convert_promote_types into_dtype conj refuse transpose flatten make $method $name
 ";
 
 /// Collects the functions that panic with the text of an error other than that of a `try_` form of the same type.
@@ -48,7 +48,9 @@ fn panicking(folder: &Path, names: &mut BTreeSet<String>) {
             }
             let call = line.split_once("or_panic(").map(|(_, rest)| rest);
             let own = ["self.try_", "Self::try_", "self.$try_", "Self::$try_"];
-            let is_own = |call: &str| own.iter().any(|own| call.starts_with(own));
+            let free = format!("try_{function}(");
+            let is_own =
+                |call: &str| call.starts_with(&free) || own.iter().any(|own| call.starts_with(own));
             if function != "or_panic" && call.is_some_and(|call| !is_own(call)) {
                 names.insert(function.to_owned());
             }

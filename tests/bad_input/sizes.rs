@@ -235,13 +235,13 @@ fn ranks_that_do_not_fit_are_named() {
         matrix.clone().into_dyn().typed::<F32, Rank1, Jax>()
     });
     let copies = vec![&most; 2];
-    let _ = faults.refused(("stack", "stack"), nine, || stack(&copies, 0));
+    let _ = faults.refused(("stack", "stack"), nine, || try_stack(&copies, 0));
     let huge = Tensor::<F32, Rank1>::zeros([1]).broadcast_to([1 << 57]);
     let several = vec![&huge; 2];
     let twice = &["[2, 144115188075855872]".to_owned()];
-    let _ = faults.refused(("stack", "stack"), twice, || stack(&several, 0));
+    let _ = faults.refused(("stack", "stack"), twice, || try_stack(&several, 0));
     let twice = &["[288230376151711744]".to_owned()];
-    let _ = faults.refused(("concat", "concat"), twice, || concat(&several, 0));
+    let _ = faults.refused(("concat", "concat"), twice, || try_concat(&several, 0));
 }
 
 #[test]
@@ -389,8 +389,11 @@ fn numbers_out_of_range_are_named() {
         (0.0, 1e300, 1e-300),
     ] {
         let mention = &[start.to_string(), end.to_string()];
-        faults.refused(("arange", "arange"), mention, || {
+        let error = faults.refused(("arange", "arange"), mention, || {
             Tensor::<F32>::try_arange(start, end, step)
+        });
+        faults.panics("arange", &error.unwrap_or_default(), || {
+            Tensor::<F32>::arange(start, end, step);
         });
         faults.refused(("arange", "arange"), mention, || {
             DynTensor::try_arange(DType::F32, start, end, step)

@@ -226,7 +226,7 @@ fn squares_are_products() -> Result<(), Error> {
             let product = &x * &x;
             let two = Tensor::<$dtype, Rank0>::ones([]) * 2.0;
             let twos = Tensor::<$dtype, Rank1>::ones([1 << 16]) * 2.0;
-            let mixed = Tensor::<I64, Rank1>::arange(0.0, 65_536.0, 1.0)? % 3;
+            let mixed = Tensor::<I64, Rank1>::arange(0.0, 65_536.0, 1.0) % 3;
             let every_third = |power: &Tensor<$dtype, Rank1>| power.slice_step(0, 2.., 3);
             let same = |found: &Tensor<$dtype, Rank1>, expected: &Tensor<$dtype, Rank1>| {
                 let pairs = found.iter().zip(expected.iter());

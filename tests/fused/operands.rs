@@ -6,7 +6,7 @@ use supremum::try_fuse;
 /// Counts its calls.
 fn counted(calls: &mut usize) -> Result<Tensor<F32, Rank1>, Error> {
     *calls += 1;
-    Tensor::<F32, Rank1>::arange(0.0, 3.0, 1.0)
+    Tensor::<F32, Rank1>::try_arange(0.0, 3.0, 1.0)
 }
 
 #[test]
@@ -92,7 +92,7 @@ fn a_number_is_converted_where_it_stands() {
 #[test]
 fn a_failing_operand_leaves_the_function() {
     fn sum(x: &Tensor<F32, Rank1>, out: &mut Tensor<F32, Rank1>) -> Result<(), Error> {
-        try_fuse!(out = x + Tensor::<F32, Rank1>::arange(0.0, 1.0, 0.0)?)
+        try_fuse!(out = x + Tensor::<F32, Rank1>::try_arange(0.0, 1.0, 0.0)?)
     }
     let x: Tensor<F32, Rank1> = tensor![1.0];
     let mut out = x.clone();

@@ -4,8 +4,8 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::Ordering;
 
 use supremum::{
-    Bool, DType, DynTensor, Error, F16, F32, F64, Rank1, Tensor, concat, fuse, stack, try_fuse,
-    try_select,
+    Bool, DType, DynTensor, Error, F16, F32, F64, Rank1, Tensor, fuse, try_concat, try_fuse,
+    try_select, try_stack,
 };
 
 use super::allocator::{IS_TEST, THREADS, alone, refusing};
@@ -142,8 +142,8 @@ fn limited() {
             })
         }),
         ("sqrt", &|| any.sqrt()),
-        ("concat", &|| concat(&[&x, &x], 0).map(Tensor::into_dyn)),
-        ("stack", &|| stack(&[&x, &x], 0).map(Tensor::into_dyn)),
+        ("concat", &|| try_concat(&[&x, &x], 0).map(Tensor::into_dyn)),
+        ("stack", &|| try_stack(&[&x, &x], 0).map(Tensor::into_dyn)),
         ("matmul", &|| {
             let column = one.broadcast_to([1 << 14, 1]);
             column.try_matmul(&column.transpose()).map(Tensor::into_dyn)

@@ -4,7 +4,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use supremum::{
     ConvertPromoteTypes, DType, DynTensor, F16, F32, F64, I16, I64, Jax, Tensor, U8, concat,
-    convert_promote_types, promote, select, stack, try_select,
+    convert_promote_types, promote, select, stack, try_concat, try_select, try_stack,
 };
 
 use super::allocator::unrefused;
@@ -124,8 +124,10 @@ fn choices_joins_and_conversions() {
         fails("clamp", || x.try_clamp(0.5, 2.0).map(Tensor::into_dyn));
         fails("dynamic clamp", || any.try_clamp(0.5, a));
         panics("plain clamp", || b.clamp(1, 2).into_dyn());
-        fails("concat", || concat(&[a, b], 1).map(Tensor::into_dyn));
-        fails("stack", || stack(&[a, b], 0).map(Tensor::into_dyn));
+        fails("concat", || try_concat(&[a, b], 1).map(Tensor::into_dyn));
+        fails("stack", || try_stack(&[a, b], 0).map(Tensor::into_dyn));
+        panics("concat", || concat(&[a, b], 1).into_dyn());
+        panics("stack", || stack(&[a, b], 0).into_dyn());
         fails("typed concat", || x.try_concat(a, 0).map(Tensor::into_dyn));
         panics("plain concat", || x.concat(a, 0).into_dyn());
         fails("dynamic concat", || any.try_concat(&ints, 1));

@@ -345,12 +345,12 @@ const FUNCTIONS_OF_SEVERAL: &[Form] = &[
     },
     Form {
         name: "concat",
-        typed: |o| concat(&[&o.x, &o.y], 0).results(),
+        typed: |o| try_concat(&[&o.x, &o.y], 0).results(),
         dynamic: |o| DynTensor::concat(&[&o.x, &o.y], 0).results(),
     },
     Form {
         name: "stack",
-        typed: |o| stack(&[&o.x, &o.y], 0).results(),
+        typed: |o| try_stack(&[&o.x, &o.y], 0).results(),
         dynamic: |o| DynTensor::stack(&[&o.x, &o.y], 0).results(),
     },
 ];

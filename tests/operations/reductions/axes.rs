@@ -1,6 +1,8 @@
 //! Axes and positions by any integer type. The rank of a result is known beside a literal, whose type is not known yet.
 
-use supremum::{DType, DynTensor, Error, F32, Rank0, Rank1, Rank2, Rank3, Tensor, concat, stack};
+use supremum::{
+    DType, DynTensor, Error, F32, Rank0, Rank1, Rank2, Rank3, Tensor, try_concat, try_stack,
+};
 
 /// `[2, 3, 4]`, counting from zero.
 fn counting() -> Tensor<F32, Rank3> {
@@ -73,8 +75,8 @@ fn an_axis_that_no_tensor_has_is_an_error() {
         t.try_sum_axis(-4).err(),
         t.try_softmax(i64::MIN).err(),
         t.try_flip(usize::MAX).err(),
-        concat(&[&t], 3_usize).err(),
-        stack(&[&t], -5_i64).err(),
+        try_concat(&[&t], 3_usize).err(),
+        try_stack(&[&t], -5_i64).err(),
         DynTensor::ones(DType::U8, [2])
             .and_then(|x| x.try_sum_axis(1_usize))
             .err(),
