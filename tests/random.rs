@@ -288,10 +288,10 @@ fn forms_agree() -> Result<(), Error> {
     }
     each_float!(agree);
     let distribution = rand_distr::Gamma::new(2.0, 0.5).expect("positive parameters");
-    let gamma = Tensor::<F64, Rank1>::random([10], &distribution, &mut seeded());
+    let gamma = Tensor::<F64, Rank1>::random([10], distribution, &mut seeded());
     let alone: Vec<f64> = distribution.sample_iter(seeded()).take(10).collect();
     assert_eq!(gamma.to_vec(), alone);
-    let bytes = Tensor::<U8, Rank1>::random([10], &StandardUniform, &mut seeded());
+    let bytes = Tensor::<U8, Rank1>::random([10], StandardUniform, &mut seeded());
     assert_eq!(
         bytes.to_vec(),
         StandardUniform
