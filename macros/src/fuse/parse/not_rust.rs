@@ -8,6 +8,7 @@ pub(super) fn explained(input: TokenStream, fault: syn::Error) -> syn::Error {
         .or_else(|| connective(input.clone()))
         .or_else(|| choice_function(input.clone()))
         .or_else(|| conditional(input.clone()))
+        .or_else(|| index_by_several(input.clone()))
         .or_else(|| list_of_operands(input))
         .or_else(|| chained_comparisons(&fault))
         .unwrap_or(fault)
@@ -23,6 +24,35 @@ fn matrix_product(input: TokenStream) -> Option<syn::Error> {
         TokenTree::Group(group) => matrix_product(group.stream()),
         _ => None,
     })
+}
+
+/// The fault of NumPy's `x[0, 1]` and `x[:, 1]`: Rust has one index.
+fn index_by_several(input: TokenStream) -> Option<syn::Error> {
+    let mut operand = false; // whether the token before ends an operand
+    for token in input {
+        if let TokenTree::Group(group) = &token {
+            let is_index = operand && group.delimiter() == Delimiter::Bracket;
+            let has_comma = || {
+                let mut tokens = group.stream().into_iter();
+                tokens.any(|token| matches!(token, TokenTree::Punct(mark) if mark.as_char() == ','))
+            };
+            if is_index && has_comma() {
+                return Some(syn::Error::new(
+                    group.span(),
+                    "an index is an array of positions, as in `x[[0, 1]]`; a part of a tensor is inserted, as in `&x.slice_axes(s![.., 1])`",
+                ));
+            }
+            if let Some(fault) = index_by_several(group.stream()) {
+                return Some(fault);
+            }
+        }
+        operand = match &token {
+            TokenTree::Ident(word) => word != "in" && word != "else",
+            TokenTree::Group(group) => group.delimiter() != Delimiter::Brace,
+            TokenTree::Literal(_) | TokenTree::Punct(_) => false,
+        };
+    }
+    None
 }
 
 /// The fault of operands behind an expression or a closure, as other libraries list them: `fuse!(|a, b| a + b, x, y)`.
