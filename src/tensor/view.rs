@@ -463,7 +463,7 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
     /// ```
     #[rustfmt::skip] // The compiler quotes the first line, with its comment, where a call has an argument.
     #[must_use]
-    pub fn transpose(&self) -> Self { // reverses all axes; an order, which `help` drops: `permute([2, 0, 1])`; of two `swap_axes(0, 1)`
+    pub fn transpose(&self) -> Self { // of two axes `swap_axes(0, 1)`, in an order `permute([2, 0, 1])`; `help` drops them
         let order: Vec<usize> = (0..self.ndim()).rev().collect();
         self.permute(&order)
     }
@@ -503,8 +503,9 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
     }
 
     /// Returns the elements in row-major order as a tensor of rank 1.
+    #[rustfmt::skip] // As above.
     #[must_use]
-    pub fn flatten(&self) -> Tensor<D, crate::rank::Rank1, R> {
+    pub fn flatten(&self) -> Tensor<D, crate::rank::Rank1, R> { // of all axes; `reshape((n, -1))` keeps the first, of size `n`
         self.reshape([self.len()])
     }
 }
