@@ -124,7 +124,7 @@ impl<D, N: Rank, R: Rules> Tensor<D, N, R> {
     /// ```
     #[track_caller]
     #[rustfmt::skip] // As above.
-    pub fn full<E>(shape: impl IntoShape<N>, value: E) -> Self // e.g. `Tensor::<F32, Rank2>::full([2, 3], 0.5)`
+    pub fn full<E>(shape: impl IntoShape<N>, value: E) -> Self // `Tensor::<F32, Rank2>::full([2, 3], 0.5)`; of `D`: `ones(shape) * x`
     where
         D: DTypeFrom<E>,
     {

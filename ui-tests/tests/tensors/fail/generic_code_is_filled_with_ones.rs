@@ -1,0 +1,10 @@
+//! A dtype that is a parameter has elements of a type that is not known, and literals beside operators.
+use supremum::{F32, Floating, Rank1, Tensor};
+
+fn keep<D: Floating>(shape: [usize; 1], x: f64) -> Tensor<D, Rank1> {
+    Tensor::<D, Rank1>::full(shape, x)
+}
+
+fn main() {
+    keep::<F32>([3], 0.9);
+}
