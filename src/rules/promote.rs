@@ -122,7 +122,7 @@ pub trait DefinedRules: Copy + Default + core::fmt::Debug + Send + Sync + 'stati
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a rule set",
     label = "not rules by which dtypes promote",
-    note = "rule sets are `Jax`, `Numpy`, `Torch` and the like, and types that `supremum::promotion_rules!` defines; generic code states it as a bound: `R: Rules`"
+    note = "rule sets are `Jax`, `Numpy`, `Torch` and the like, and types that `supremum::promotion_rules!` defines; the parameter of `OpenVino` is a dtype, as in `OpenVino<F64>`; generic code states it as a bound: `R: Rules`"
 )]
 pub trait Rules: DefinedRules {
     /// The name by which [`RuleSet::named`] finds the rules.
