@@ -122,7 +122,7 @@ groups! {
             "of complex numbers compare a part: `.real()`, `.imag()` or `.abs()`";
         /// `&`, `|` and `^`.
         Bitwise => IntegerOrBool: "bitwise operators are not defined on `{Self}` under `{R}` rules", "not an integer or boolean dtype",
-            "compare first to get booleans, e.g. `a.gt(0.0) & b.gt(0.0)`; or cast to an integer dtype, e.g. `.cast::<I32>()`; a power is `a.pow(2)`";
+            "compare first to get booleans, e.g. `a.gt(0.0) & b.gt(0.0)`; elements under a mask are `select(&mask, &a, 0.0)`; or cast to an integer dtype, e.g. `.cast::<I32>()`; a power is `a.pow(2)`";
         /// `<<` and `>>`.
         Shift => Integer: "shifts are not defined on `{Self}` under `{R}` rules", "not an integer dtype",
             "cast to an integer dtype first, e.g. `.cast::<I32>()`";
