@@ -70,7 +70,7 @@ impl Rank for AnyRank {
 #[diagnostic::on_unimplemented(
     message = "it is not stated that `{Self}` and `{Other}` broadcast",
     label = "the rank of the result is not known",
-    note = "all ranks broadcast, but code over a rank `N: Rank` states it (by another bound than `help` proposes): `D: Floating<Jax, N>` or `D: Arithmetic<Jax, N>` for operands of one rank and for literals (`R` for `Jax` if the rules are a parameter), and besides for two ranks the bound with the rank of the result, e.g. `{Self}: supremum::rank::Broadcast<{Other}, Output = {Self}>`"
+    note = "all ranks broadcast, but code over a rank `N: Rank` states it (by another bound than `help` proposes): `D: Floating<Jax, N>` or `D: Arithmetic<Jax, N>` for operands of one rank and for literals (`R` for `Jax` if the rules are a parameter), and besides for two ranks the bound with the rank of the result, e.g. `{Self}: supremum::rank::Broadcast<{Other}, Output = {Self}>`; rules stand behind the rank, `Tensor<F32, Rank1, Numpy>`"
 )]
 pub trait Broadcast<Other>: Rank {
     /// The rank of the result.
