@@ -114,7 +114,8 @@ impl<'a, D: StaticDType, N: Rank, R: Rules> TensorViewMut<'a, D, N, R> {
     /// assert_eq!(t.to_vec(), [0, 0, 0, 1, 2, 3]);
     /// ```
     #[track_caller]
-    pub fn assign<M: Rank, S: Rules>(&mut self, from: &Tensor<D, M, S>) {
+    #[rustfmt::skip] // The compiler quotes the line, with its comment, where a tensor has another dtype.
+    pub fn assign<M: Rank, S: Rules>(&mut self, from: &Tensor<D, M, S>) { // of the same dtype, as in `assign(&row.cast::<F16>())`
         or_panic(self.try_assign(from));
     }
 
