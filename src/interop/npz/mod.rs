@@ -355,7 +355,8 @@ impl DynTensor {
     /// assert_eq!(dtypes, [DType::U16, DType::F64, DType::F16]);
     /// # Ok::<(), Error>(())
     /// ```
-    pub fn read_npz(
+    #[rustfmt::skip] // The compiler quotes the first line, with its comment, where the rules are missing.
+    pub fn read_npz( // e.g. `DynTensor::read_npz("a.npz", Jax)?`
         path: impl FilePath,
         rules: impl IntoRuleSet,
     ) -> Result<BTreeMap<String, Self>, Error> {
