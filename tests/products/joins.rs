@@ -141,6 +141,6 @@ fn clamping() {
     let bytes: Tensor<U8, Rank1> = tensor![1];
     assert_eq!(
         bytes.try_clamp(-1, 5).expect_err("below u8").to_string(),
-        "maximum: the literal -1 is out of range for u8"
+        "clamp: the literal -1 is out of range for u8"
     );
 }
