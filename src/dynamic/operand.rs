@@ -48,7 +48,7 @@ impl<'a> DynDatum<'a> {
         }
     }
 
-    /// The same operand, for an operation that may lose values.
+    /// The same operand, which admits promotions that may lose values.
     pub(super) fn admitting(self) -> Self {
         Self {
             admits_unsafe: true,

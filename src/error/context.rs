@@ -85,8 +85,8 @@ pub(crate) fn wide_index(index: impl TryInto<i128>) -> i128 {
     index.try_into().unwrap_or(i128::MAX)
 }
 
-/// Puts the name of the operation that was called into an error about a shape, a rank or a promotion, which may come from code that
-/// many operations call.
+/// Puts the name of the operation that was called into an error about a shape, a rank, a literal, rules or a promotion, which may come
+/// from code that many operations call.
 pub(crate) fn named<T>(operation: &'static str, made: Result<T, Error>) -> Result<T, Error> {
     made.map_err(|error| error.named(operation))
 }

@@ -34,7 +34,8 @@ pub(crate) fn argsort(
 }
 
 /// Sorts along an axis in ascending order, and returns the elements at some positions, in the order of the positions. The axis is removed.
-/// All elements of a row are NaN if any element of it is. The positions must rise, and be below the size of the axis.
+/// All elements of a row are NaN if any element of it is. The positions are in ascending order, each once, at least one of
+/// them, and below the size of the axis.
 ///
 /// # Errors
 /// The errors of [`sort`].

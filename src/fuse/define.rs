@@ -74,7 +74,8 @@ macro_rules! define_fuse {
         /// - **Reductions**, of the whole expression or anywhere in it: `fuse!((a * b).sum())`,
         ///   `fuse!(x / x.sum_keepdims(1))`, `.max_axis(1)`, `.argmax_keepdims(-1)`, ..
         /// - **Operations on whole tensors**, anywhere in an expression: `fuse!((a + b).softmax(-1) * 2.0)`, `.matmul(&w)`,
-        ///   `.cumsum(0)`, `.sort(0)`, .. What they are called on is evaluated before, unless it is a tensor already; their arguments are ordinary code.
+        ///   `.cumsum(0)`, `.sort(0)`, .. What they are called on is evaluated before, unless it is a tensor already; their arguments are
+        ///   ordinary code.
         /// - **An output**: `fuse!(out = a * b)` writes into an existing tensor, `fuse!(out += a)` updates it. The tensor
         ///   may be behind a `&mut`. A view for writing is an output too: `fuse!(out.slice_mut(0, 1..3) = a * b)`.
         ///

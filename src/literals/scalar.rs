@@ -73,7 +73,7 @@ pub trait ScalarOf<Value> {
     fn scalar(value: Value) -> Scalar;
 }
 
-/// Implements [`ScalarOf`] for each value. Not the value itself: rustc would report `From` in place of the bound.
+/// Implements [`ScalarOf`] for each type of value. If the values implemented it themselves, rustc would report `From` in place of the bound.
 #[doc(hidden)]
 #[derive(Debug)]
 pub struct ScalarValues;

@@ -134,7 +134,7 @@ impl<'a> Quantile<'a> {
             .iter()
             .map(|quantile| Place::new(size, *quantile, method));
         let places: Vec<Place> = places.collect();
-        // The elements of all quantiles are found together, so that the order of the others is not searched for each of them again.
+        // The elements of all quantiles are found together: each partition of the elements serves several of them.
         let mut positions: Vec<usize> = places.iter().flat_map(|place| place.positions()).collect();
         positions.sort_unstable();
         positions.dedup();

@@ -234,7 +234,7 @@ impl<T, const K: usize> ArrayOf for [T; K] {
     type Ranks = UnknownRank;
 }
 
-/// Implemented by no rank.
+/// Implemented by no rank. Its bound tells rustc that `Sizes` is a [`ShapeIndex`], as [`IntoShape`] requires.
 #[cfg_attr(doc, doc(hidden))]
 pub trait NoRank<Sizes>: ImpliedBound<Sizes, Is: ShapeIndex> {}
 
@@ -296,7 +296,7 @@ shape_indices! {
     () &Vec<usize> => &'a [usize];
 }
 
-// One impl for all ranks. With an impl for each, rustc would list two where it does not know the rank.
+// One impl for all ranks. With an impl for each rank, rustc would list two of them while it does not know the rank.
 #[diagnostic::do_not_recommend]
 impl<const K: usize, N: Rank> IntoShape<N> for [usize; K] where Self: Is<N::Array<K>> {}
 #[diagnostic::do_not_recommend]
@@ -309,8 +309,8 @@ impl<N: Rank> IntoShape<N> for Vec<usize> {}
 impl<N: Rank> IntoShape<N> for &Vec<usize> {}
 // For its message: its bound on the sizes never holds. It is not an impl of `[T; K]`, because rustc would list that one.
 impl<S: ArrayOf<Ranks: HasSizes<S::Item, S>>, N: Rank> IntoShape<N> for S {}
-// Never holds. With it there are two impls for an array of literals while the rank is not known. So rustc does not decide that the literals
-// are of type `usize`, and takes `i32` in the end, which the impl above refuses. No size is of type `i128`.
+// Never holds. With it two impls fit an array of literals while the rank is not known, so rustc does not decide that the literals are of
+// type `usize`. In the end it takes `i32`, for which the impl above has our message. No size is of type `i128`.
 #[diagnostic::do_not_recommend]
 impl<const K: usize, N: Rank + NoRank<Self>> IntoShape<N> for [i128; K] {}
 
@@ -377,8 +377,8 @@ macro_rules! ranks {
                 type Array<const K: usize> = [usize; $number];
                 type Accepts<From: Rank> = From::AnyOr<Self>;
             }
-            // For each length. Without an impl for the length of the user's array rustc would propose `&[2, 3][..]`, which compiles, where
-            // an array is no shape of the rank.
+            // An impl for each length. Where an array is no shape of the rank and no impl has its length, rustc would propose
+            // `&[2, 3][..]`, which compiles and fails at run time.
             #[diagnostic::do_not_recommend]
             impl IntoShape<$rank> for &[usize; $number] {}
             #[diagnostic::do_not_recommend]

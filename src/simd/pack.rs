@@ -38,7 +38,9 @@ pub(crate) fn black_box_usize(number: usize) -> usize {
     core::hint::black_box(number)
 }
 
-/// Optimisation barrier: returns the number, opaque to LLVM, as one that depends on another.
+/// Optimisation barrier: returns the number, which LLVM takes to depend on the other one.
+///
+/// If the other number changes in a loop, LLVM cannot move a test of the result out of the loop, which would make two loops of one.
 #[inline(always)]
 pub(crate) fn opaque_beside(number: usize, other: usize) -> usize {
     #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]

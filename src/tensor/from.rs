@@ -35,7 +35,8 @@ pub trait Makes<Value> {
     fn make(value: Value) -> Self;
 }
 
-/// Implemented for no type. It refuses numbers that are operands: literals, and variables of the types `i64`, `f64`, `bool` and `Complex<f64>`.
+/// Implemented for no type. It refuses numbers that are operands: literals, and variables of the types `i64`, `f64`, `bool` and
+/// `Complex<f64>`.
 #[diagnostic::on_unimplemented(
     message = "`from` and `into` make no tensor of one number",
     label = "a number is an operand without a conversion",

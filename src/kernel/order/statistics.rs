@@ -10,7 +10,7 @@ use crate::simd::for_types;
 /// Sorts along an axis in ascending order, and returns the elements at some positions, in the order of the positions. The axis is removed.
 /// All elements of a row are NaN if any element of it is.
 ///
-/// The positions must rise, and be below the size of the axis.
+/// The positions are in ascending order, each once, at least one of them, and below the size of the axis.
 ///
 /// # Errors
 /// The errors of [`check_order`], [`Error::OutOfMemory`].
@@ -71,16 +71,21 @@ fn of_row<K: Bits>(
     select(scratch, positions, 0);
     for (position, to) in positions.iter().zip(to) {
         let key = scratch[*position];
-        let smaller = scratch.iter().filter(|other| **other < key);
-        let smaller = if is_tied { smaller.count() } else { 0 };
+        // Only elements that share a key are told apart by their order in the row.
+        let smaller = match is_tied && keys.shared().contains(&Some(key)) {
+            true => scratch.iter().filter(|other| **other < key).count(),
+            false => 0,
+        };
         *to = keys.element_at(row, key, *position, smaller);
     }
 }
 
-/// Moves the keys that sorting would put at these positions there. The first key is that of position `first`, and the positions rise.
+/// Moves to each of these positions the key that sorting would put there. The first key is that of position `first`. The positions are in
+/// ascending order, each once.
 ///
-/// The position in the middle divides the keys, so that each half of the positions is found among fewer keys. A quantile between two
-/// elements has neighbouring positions: the next one has the least of the keys above, and the one before it the greatest of those below.
+/// The position in the middle of the list divides the keys, so that each half of the list is found among fewer keys. A quantile between two
+/// elements has neighbouring positions. The key right above the middle is the least of those above it, and the key right below the
+/// greatest of those below it.
 fn select<K: Bits>(keys: &mut [K], positions: &[usize], first: usize) {
     let (mut lower, rest) = positions.split_at(positions.len() / 2);
     let [position, upper @ ..] = rest else {

@@ -47,7 +47,8 @@ impl<const NUMBER: usize, T: Element> Node for Input<NUMBER, T> {
     ) -> Pack<T> {
         let mask = from.masks[NUMBER];
         // SAFETY: the caller guarantees that input `NUMBER` has elements of `T` (`fits`), of which 32 can be read
-        // from `at` on; if it repeats an element, `start_row` has decoded it or written a pack of copies.
+        // from `at` on, and that `start_row::<I>` started this row with this `stage`. If the row repeats an element, the mask is zero, and
+        // by the same test of `in_register` that call wrote the element to `stage`, or a pack of copies, to which the input points.
         unsafe {
             let input = from.inputs[NUMBER].cast::<T::Stored>();
             if const { in_register::<T, I>() } {
@@ -73,7 +74,8 @@ impl<const NUMBER: usize, T: Element> Node for Input<NUMBER, T> {
         (to.inputs[NUMBER], to.masks[NUMBER]) = (first, usize::MAX);
         if rows.repeats >> NUMBER & 1 == 1 {
             to.masks[NUMBER] = 0;
-            // SAFETY: the caller guarantees that the row's element can be read, and `stage` written.
+            // SAFETY: the caller guarantees that the row's element can be read, and `stage` written. A pack can be decoded from the
+            // 32 copies.
             unsafe {
                 let copies = [first.cast::<T::Stored>().read(); LANES];
                 if const { in_register::<T, I>() } {
@@ -101,10 +103,11 @@ pub union Repeated<T: Format> {
     element: T::Compute,
 }
 
-/// Returns whether a loop keeps an element that a row repeats in a register. It then tests in each pack whether its input does so,
-/// which is predicted well, and loads less. (`m * row + column` of 128 rows of 512: 0.77 of the time. The tests take 4 % of the time
-/// to compile an expression.) So there must be registers for the packs of eight inputs, and they must be those of AVX-512: with
-/// fewer, LLVM would write the packs to memory.
+/// Returns whether a loop keeps an element that a row repeats in a register.
+///
+/// Such a loop tests for each pack whether the row repeats the element. The processor predicts the tests, and the loop loads less.
+/// (`m * row + column` of 128 rows of 512: 0.77 of the time. The tests take 4 % of the time to compile an expression.) The registers must
+/// hold packs of all [`MAX_INPUTS`] inputs, and they must be those of AVX-512: if there were fewer, LLVM would write the packs to memory.
 const fn in_register<T: Format, I: Isa>() -> bool {
     /// The bytes of the registers of AVX-512.
     const MANY: usize = 32 * 64;
