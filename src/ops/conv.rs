@@ -211,8 +211,9 @@ macro_rules! convolutions {
         /// 8-bit floats, products are added in `f32` and rounded once. If filters have more than one element in each channel, products
         /// are added one after another: channel by channel, and in each along the rows of the window. The order of additions is that of
         /// [`Self::matmul`] if filters have size one, and for more than 16 filters in a group if a result has a single position or a
-        /// window spans more than twice a row of positions. In the latter case, and for more than 16 filters of integers of 8 or 16 bits,
-        /// the convolution takes temporary memory for a window of the operand for each element of a channel of the result.
+        /// window spans more than twice a row of positions. For these, and for more than 16 filters of integers of 8 or 16 bits, the
+        /// convolution takes temporary memory for a window of the operand for each element of a channel of the result, unless filters
+        /// have size one.
         impl<A: StaticDType, N: Rank, R: Rules> Tensor<A, N, R> {$(
             #[doc = $shapes]
             ///
@@ -306,10 +307,11 @@ convolutions! {
         /// PyTorch's `output_padding` reduces the padding after the axis: `padding=1, output_padding=1` is
         /// `.padding([[1, 0]])`.
         ///
-        /// If a group has up to 32 channels, or up to 64 channels and more than one filter, strides are up to 16, and all elements of the
-        /// filters are finite, products are added one after another: channel by channel, and in each along the rows of the window. Else
-        /// it is computed as a matrix product, whose rows are added at their places: products of one position are summed over channels
-        /// first, and then over the windows that overlap there. Of small floats the sums are rounded once.
+        /// Products are added one after another, channel by channel, and in each along the rows of the window, if a group has up to 32
+        /// channels, or up to 64 channels and more than one filter, filters have more than one element in each channel, all of them
+        /// finite, strides are up to 16, and dilated filters reach over no more than 4,096 elements of the operand. Else it is computed
+        /// as a matrix product, whose rows are added at their places: products of one position are summed over channels first, and then
+        /// over the windows that overlap there. Of small floats the sums are rounded once.
         ///
         /// ```
         /// use supremum::{ConvOptions, F32, Rank3, SamePadding, Tensor, tensor};

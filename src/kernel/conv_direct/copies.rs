@@ -19,7 +19,8 @@ pub(super) unsafe fn zero<T: MultiplyAdd>(to: *mut T, count: usize) {
 /// Copies numbers from and to places at these distances.
 ///
 /// # Safety
-/// `count` numbers can be read and written there, and do not overlap.
+/// `count` numbers can be read and written there, and do not overlap. With a step of 2, the numbers between those that are copied can be
+/// read too.
 #[inline(always)]
 pub(super) unsafe fn copy<T: Copy>(
     from: *const T,
@@ -28,7 +29,7 @@ pub(super) unsafe fn copy<T: Copy>(
     to_step: usize,
     count: usize,
 ) {
-    // SAFETY: the caller guarantees the places of `count` numbers.
+    // SAFETY: the caller guarantees the places of `count` numbers, and those between them if the step is 2.
     unsafe {
         match (step, to_step) {
             (1, 1) => copy_row(from, to, count),
@@ -80,13 +81,14 @@ unsafe fn copy_row<T: Copy>(from: *const T, to: *mut T, count: usize) {
 /// Copies every second number.
 ///
 /// # Safety
-/// `count` numbers can be read, two places apart, and written; they do not overlap.
+/// `count` numbers two places apart, and those between them, can be read, and `count` can be written; they do not overlap.
 #[inline(always)]
 unsafe fn every_second<T: Copy>(from: *const T, to: *mut T, count: usize) {
     /// Copies `N` numbers. It reads none behind the last of them.
     #[inline(always)]
     unsafe fn pack<T: Copy, const N: usize>(from: *const T, to: *mut T) {
-        // SAFETY: the caller guarantees `N` numbers, the last of which is `2 * N - 2` places behind the first.
+        // SAFETY: the caller guarantees `N` numbers and those between them. The last of them is `2 * N - 2` places behind the first, and
+        // so is the last one that is read.
         unsafe {
             let [a, b]: [[T; N]; 2] = [load(from), load(from.add(N - 1))];
             let pack: [T; N] = lanes(|lane| match 2 * lane < N {
@@ -135,8 +137,8 @@ pub(super) unsafe fn interleave<T: Copy>(from: [*const T; 2], to: *mut T, count:
     }
 }
 
-/// Divides numbers into packs of eight, of four, or of one, if they are fewer; the last two packs may overlap. Calls a function with the
-/// start and the size of each.
+/// Divides numbers into packs of eight, of four if there are fewer than eight, or of one if there are fewer than four. The last two packs
+/// may overlap. Calls a function with the start and the size of each.
 #[inline(always)]
 fn packs(count: usize, mut each: impl FnMut(usize, usize)) {
     match count {

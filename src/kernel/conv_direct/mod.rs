@@ -1,7 +1,7 @@
 //! Convolutions as loops along the result.
 //!
-//! A matrix of windows (`conv.rs`) has as many copies of an element as a window has elements, and libraries copy such matrices again. Here
-//! each filter reads the operand from a small copy, a *plane*, in which all terms lie at a constant distance:
+//! A matrix of windows (`conv.rs`) has as many copies of an element as a window has elements, and `gemm` copies the matrix again. Here each
+//! filter reads the operand from a small copy, a *plane*, in which all terms lie at a constant distance:
 //!
 //! ```text
 //! for each example, group and tile of the result:
@@ -23,6 +23,10 @@
 //!
 //! Terms are added one after another: channel by channel (real parts before imaginary ones), in each the window row by row. There are
 //! fused multiply-adds where the processor has them.
+//!
+//! This file decides which convolutions the loop is for, and divides the tiles between threads. `plan` has what all tiles share: axes,
+//! phases, and the offset of each term. For a tile, `planes` fills the planes, and `sums` adds the products and stores the sums; `copies`
+//! has the copies of rows of both.
 #![allow(unsafe_code, reason = "loops over raw memory")]
 
 mod copies;
@@ -56,26 +60,30 @@ use crate::simd::{Baseline, Body, Isa, for_level, for_types};
 /// The largest number of filters in a group for which this loop is faster than products of matrices in any case.
 const MAX_FILTERS: usize = 16;
 
-/// How often the window may span a row of positions of the result, if there are more filters: rows that are far apart in the planes leave
-/// packs mostly empty.
+/// If there are more filters: the largest reach of a window along a row, in rows of positions of the result. With a larger one, the loop
+/// computes more than two numbers between two rows, which nothing reads, for each position.
 const MAX_SPANS: usize = 2;
 
-/// The units into which the work is divided at least, so that threads share that of a few tiles, and the filters that each has at least.
+/// The least number of units of work, if there are filters enough: threads share the filters of a few tiles.
 const MIN_UNITS: usize = 16;
+
+/// The least number of filters that a unit of work has, unless a group has fewer.
 const MIN_CHUNK: usize = 2 * MAX_BLOCK;
 
-/// The largest number of channels in a group for which a transposed convolution with a filter is faster by this loop; there may be twice as
-/// many if there are more filters. Products are added to the result once for all channels of a group, so that many channels pay for that.
+/// The largest number of channels in a group for which a transposed convolution with a single filter is faster by this loop; with several
+/// filters there may be twice as many. A product of matrices sums over the channels of a group before it is added to the result, so with
+/// many channels the additions cost less for each.
 /// (`[4, C, 24, 24]` to 1, 2, 16 and 64 filters of 4 x 4, stride 2: 0.87, 0.51, 0.78 and 0.77 of the time for 32 channels, 1.56, 0.75, 0.92
 /// and 0.87 for 64.)
 const MAX_TRANSPOSED_CHANNELS: usize = 32;
 
-/// The largest stride of a transposed convolution for which this loop is faster: few elements of a window fall on each of its phases.
+/// The largest stride of a transposed convolution for which this loop is faster. With a larger one, few elements of a window fall on each
+/// phase.
 const MAX_SPREAD: usize = 16;
 
-/// The largest number of elements that the planes of a transposed convolution may have in place of one, in rows and columns before the
-/// operand. Windows that reach further, by dilation, would read more padding than elements.
-const MAX_PADDING: usize = 1 << 12;
+/// The largest number of elements of the operand over which a window of a transposed convolution may reach: rows times columns. Planes have
+/// padding of this size around the operand. Windows that reach further, by dilation, would read more padding than elements.
+const MAX_REACH: usize = 1 << 12;
 
 /// Convolves an operand with filters, as [`conv`](super::conv()) does. `None` if products of matrices are faster.
 ///
@@ -126,7 +134,7 @@ pub(super) fn conv_transpose_direct(
     let reaches = (0..windows.sizes.len()).map(|axis| windows.reach(axis) + 1);
     let [channels, filter_count] = [x.shape()[1] / groups, filters.shape()[1]];
     let is_dense = windows.strides.iter().all(|stride| *stride <= MAX_SPREAD)
-        && reaches.fold(1, usize::saturating_mul) <= MAX_PADDING;
+        && reaches.fold(1, usize::saturating_mul) <= MAX_REACH;
     let most_channels = MAX_TRANSPOSED_CHANNELS * filter_count.min(2);
     if !applies(x, shapes) || !is_dense || channels > most_channels {
         return Ok(None);
@@ -138,13 +146,13 @@ pub(super) fn conv_transpose_direct(
     convolved_in(x, &filters, shapes, out)
 }
 
-/// Returns whether there are sums to compute, of more than one element of each channel. Windows of one element are the operand itself,
-/// which a product reads in place.
+/// Returns whether there are sums to compute, of more than one element of each channel. If windows have one element, their matrix is the
+/// operand itself, which a product reads in place.
 fn applies(x: &Array, shapes: Shapes<'_>) -> bool {
     !x.is_empty() && !shapes.result().contains(&0) && count(shapes.windows().sizes) > 1
 }
 
-/// Convolves in the dtype in which products of `out` are computed.
+/// Convolves in the dtype in which products of `out` are computed. `None` as for [`convolved`].
 fn convolved_in(
     x: &Array,
     filters: &Array,
@@ -216,6 +224,7 @@ fn convolved<T: MultiplyAdd>(
     shapes: Shapes<'_>,
     parts: usize,
 ) -> Result<Option<Buffer>, AllocError> {
+    // Zero times an infinity or NaN is NaN.
     let is_finite = |weight: &T| T::multiply_add::<Baseline>(*weight, T::ZERO, T::ZERO) == T::ZERO;
     if matches!(shapes, Shapes::Transposed(_)) && !weights.iter().all(is_finite) {
         return Ok(None);
@@ -231,26 +240,12 @@ fn convolved<T: MultiplyAdd>(
         // SAFETY: the buffer has room for so many bytes.
         unsafe { buffer.as_mut_ptr().write_bytes(0, bytes) };
     }
-    let strides = |axis: usize| x.strides()[axis] * parts.cast_signed();
-    let down = if x.rank() > SPATIAL + 1 {
-        strides(SPATIAL)
-    } else {
-        0
-    };
-    let strides = [strides(0), strides(1), down, strides(x.rank() - 1)];
+    let strides = strides(x, parts);
     let first = SendPtr::new((x.as_ptr().cast::<T>(), buffer.as_mut_ptr()));
     let kernel = for_level::<Tiles<T>>();
-    // They saturate: the planes of a large padding may exceed all memory, which is an error only when they are allocated.
-    let chunks = MIN_UNITS
-        .div_ceil(tiles)
-        .min(plan.filters / MIN_CHUNK)
-        .max(1);
-    let chunk = plan
-        .filters
-        .div_ceil(chunks)
-        .next_multiple_of(MAX_BLOCK)
-        .min(plan.filters);
+    let chunk = chunk_len(plan.filters, tiles);
     let chunks = plan.filters.div_ceil(chunk);
+    // Sizes saturate: the planes of a large padding may exceed all memory, which is an error only when they are allocated.
     let products = [plan.pitch, plan.offsets.len(), chunk]
         .into_iter()
         .fold(rows.tile, usize::saturating_mul);
@@ -275,14 +270,32 @@ fn convolved<T: MultiplyAdd>(
             chunks,
         };
         // SAFETY: the array has the shape for which the plan was made, and elements of `parts` numbers `T`. `planes` has `planes_len`
-        // numbers, `sums` has `sums_len` for each filter of a block, and the buffer has the numbers of the result. `try_split` hands each
-        // unit to one thread.
+        // numbers, `sums` has `sums_len` for each filter of a block in each phase of columns, and the buffer has the numbers of the result.
+        // `try_split` hands each unit to one thread, and units write different numbers. `for_level` chose a kernel that the processor has.
         unsafe { kernel(&(&raw const job).cast(), output, 0) };
         Ok::<_, AllocError>(())
     })?;
     // SAFETY: the tiles cover all positions of the result that have a phase, for all examples and filters, and each was written in full.
     // The others are zero, if there are any.
     Ok(Some(unsafe { buffer.assume_init() }))
+}
+
+/// Returns the number of filters of a chunk; the last chunk may have fewer. It is a multiple of [`MAX_BLOCK`] or all filters, so that the
+/// two filters of a complex one are in one chunk.
+fn chunk_len(filters: usize, tiles: usize) -> usize {
+    let chunks = MIN_UNITS.div_ceil(tiles).min(filters / MIN_CHUNK).max(1);
+    let chunk = filters.div_ceil(chunks).next_multiple_of(MAX_BLOCK);
+    chunk.min(filters)
+}
+
+/// The operand's strides along examples, channels, rows and columns, in numbers, of which an element has `parts`.
+fn strides(x: &Array, parts: usize) -> [isize; 4] {
+    let stride = |axis: usize| x.strides()[axis] * parts.cast_signed();
+    let rows = match x.rank() > SPATIAL + 1 {
+        true => stride(SPATIAL),
+        false => 0,
+    };
+    [stride(0), stride(1), rows, stride(x.rank() - 1)]
 }
 
 /// The loop over units of work. Its only input is a pointer to a [`Job`], the output is the first number of the result; it ignores the
@@ -293,6 +306,7 @@ impl<T: MultiplyAdd> Body for Tiles<T> {
     #[inline(always)]
     unsafe fn run<I: Isa>(inputs: *const *const u8, output: *mut u8, _: usize) {
         // SAFETY: the caller guarantees a live job, whose operand has the shape of its plan, with room for planes, sums and the result.
+        // The planes are filled for the first unit and whenever the tile changes.
         unsafe {
             let job = &*(*inputs).cast::<Job<'_, T>>();
             let [rows, columns] = job.plan.axes;

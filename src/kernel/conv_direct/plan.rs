@@ -11,11 +11,13 @@ use crate::kernel::windows::{SPATIAL, Windows};
 /// The size that the planes of a tile should not exceed, in bytes, so that they stay in the second cache. Many channels may exceed it.
 const PLANES_BYTES: usize = 256 << 10;
 
-/// The largest number of columns of a tile, unless the window is wider; and that of tiles of many channels, whose planes may be larger.
+/// The largest number of columns of a tile, unless the window is wider.
 const MAX_COLUMNS: usize = 4096;
+
+/// The least number of columns into which an axis is divided, even if the planes of many channels exceed [`PLANES_BYTES`] then.
 const MIN_COLUMNS: usize = 128;
 
-/// The most elements of a pack. As many may be read behind the planes, and written behind the sums.
+/// The largest number of elements of a pack. So many may be read behind the planes, and written behind the sums.
 pub(super) const MAX_PACK: usize = 128;
 
 /// The shapes of either convolution.
@@ -54,8 +56,9 @@ impl<'a> Shapes<'a> {
 pub(super) struct Axis {
     /// The size in the operand.
     pub(super) size: usize,
-    /// The padding before the operand, and the number of padded elements before those that any position reads.
+    /// The padding before the operand.
     pub(super) before: usize,
+    /// The number of padded elements before those that any position reads.
     skipped: usize,
     /// The distance in the operand of elements that neighbouring positions read.
     pub(super) stride: usize,
@@ -63,45 +66,52 @@ pub(super) struct Axis {
     pub(super) planes: usize,
     /// The elements of a plane behind those of a tile's positions, along this axis.
     pub(super) reach: usize,
-    /// The size in the result, the distance in it of neighbouring positions, and the elements that the first position would have before it.
+    /// The size in the result.
     pub(super) result: usize,
+    /// The distance in the result of neighbouring positions.
     pub(super) spread: usize,
+    /// The number of elements, from the first position on, that lie before the result. It is less than `spread`.
     cut: usize,
     /// The number of phases of the result on which elements of the window fall. Those of the first elements repeat.
     pub(super) phases: usize,
+    /// The number of elements of the window, and their distance.
     window: usize,
     dilation: usize,
     /// Whether elements of the window go backwards in the operand.
     is_reversed: bool,
-    /// The number of positions, of those of a tile unless fewer are left, and of tiles.
+    /// The number of positions.
     positions: usize,
+    /// The number of positions of a tile; the last one may have fewer.
     pub(super) tile: usize,
+    /// The number of tiles.
     pub(super) tiles: usize,
 }
 
 impl Axis {
-    /// Plans the spatial axis with this number. Without a number it is an axis of size one: `conv1d` has no rows.
+    /// An axis of size one, under a window of one element.
+    const ONE: Self = Self {
+        size: 1,
+        before: 0,
+        skipped: 0,
+        stride: 1,
+        planes: 1,
+        reach: 0,
+        result: 1,
+        spread: 1,
+        cut: 0,
+        phases: 1,
+        window: 1,
+        dilation: 1,
+        is_reversed: false,
+        positions: 1,
+        tile: 1,
+        tiles: 1,
+    };
+
+    /// Plans the spatial axis with this number. Without a number it is one of size one: `conv1d` has no rows.
     fn new(x: &Array, shapes: Shapes<'_>, number: Option<usize>) -> Self {
-        let one = Self {
-            size: 1,
-            before: 0,
-            skipped: 0,
-            stride: 1,
-            planes: 1,
-            reach: 0,
-            result: 1,
-            spread: 1,
-            cut: 0,
-            phases: 1,
-            window: 1,
-            dilation: 1,
-            is_reversed: false,
-            positions: 1,
-            tile: 1,
-            tiles: 1,
-        };
         let Some(number) = number else {
-            return one;
+            return Self::ONE;
         };
         let windows = shapes.windows();
         let [stride, window, dilation] =
@@ -110,13 +120,13 @@ impl Axis {
         let size = x.shape()[SPATIAL + number];
         let reach = windows.reach(number);
         let phases = window.min(stride / common_divisor(stride, dilation));
-        let one = Self {
+        let axis = Self {
             size,
             reach,
             result,
             window,
             dilation,
-            ..one
+            ..Self::ONE
         };
         match shapes {
             Shapes::Forward(_) => Self {
@@ -124,11 +134,11 @@ impl Axis {
                 stride,
                 planes: phases,
                 positions: result,
-                ..one
+                ..axis
             },
             Shapes::Transposed(shapes) => {
                 let removed = shapes.removed[number][0];
-                let spread = stride.cast_signed();
+                let spread = stride.cast_signed(); // at most `MAX_SPREAD`
                 let first = reach.cast_signed() - removed.div_euclid(spread);
                 let cut = removed.rem_euclid(spread).cast_unsigned();
                 Self {
@@ -139,7 +149,7 @@ impl Axis {
                     phases,
                     is_reversed: true,
                     positions: (result - 1 + cut) / stride + 1,
-                    ..one
+                    ..axis
                 }
             }
         }
@@ -219,9 +229,9 @@ pub(super) struct Plan {
     pub(super) plane: usize,
     /// For each term of a filter, phase by phase, the position in the planes that its weight is multiplied with first.
     pub(super) offsets: Vec<usize>,
-    /// The number of its weight in the filter.
+    /// For each term, the number of its weight in the filter.
     weights: Vec<usize>,
-    /// Where the terms of each phase end, row by row.
+    /// For each phase, row by row, the number of the term behind its last one.
     ends: Vec<usize>,
 }
 
@@ -237,11 +247,12 @@ impl Plan {
         let groups = shapes.groups();
         let channels = x.shape()[1] / groups * parts;
         let [rows, columns] = axes;
-        let row = size.saturating_mul(channels * rows.planes * columns.planes);
-        let most = PLANES_BYTES / row.saturating_mul(1 + rows.reach);
+        // The bytes of one position of all planes.
+        let bytes = size.saturating_mul(channels * rows.planes * columns.planes);
+        let most = PLANES_BYTES / bytes.saturating_mul(1 + rows.reach);
         axes[1].divide(most.clamp(MIN_COLUMNS, MAX_COLUMNS).max(columns.reach));
         let pitch = axes[1].tile + columns.reach;
-        let most = PLANES_BYTES / row.saturating_mul(pitch);
+        let most = PLANES_BYTES / bytes.saturating_mul(pitch);
         axes[0].divide(most.saturating_sub(rows.reach).max(rows.reach));
         let mut plan = Self {
             axes,
@@ -313,15 +324,15 @@ impl Plan {
         self.axes.iter().all(|axis| axis.phases == axis.spread)
     }
 
-    /// The elements of the planes, with those that a pack may read behind them.
+    /// The number of elements of the planes, with those that a pack may read behind them.
     pub(super) fn planes_len(&self) -> usize {
         let [rows, columns] = self.axes;
         let planes = self.channels * rows.planes * columns.planes;
         planes.saturating_mul(self.plane).saturating_add(MAX_PACK)
     }
 
-    /// The elements of the sums of a filter in a phase, with those that a pack may write behind them. They are no more than those of the
-    /// planes, which are allocated first.
+    /// The number of sums of a filter in a phase, with those that a pack may write behind them. It does not overflow once the planes are
+    /// allocated, which have at least as many elements.
     pub(super) fn sums_len(&self) -> usize {
         self.axes[0].tile * self.pitch + MAX_PACK
     }
@@ -339,7 +350,8 @@ pub(super) struct Job<'a, T> {
     pub(super) sums: *mut T,
     /// Numbers of units of work, of the shape `[examples, groups, tiles of rows, tiles of columns, chunks of filters]`.
     pub(super) units: Range<usize>,
-    /// The number of filters in a chunk, unless fewer are left, and the number of chunks.
+    /// The number of filters in a chunk, unless fewer are left.
     pub(super) chunk: usize,
+    /// The number of chunks of the filters of a group.
     pub(super) chunks: usize,
 }

@@ -8,14 +8,19 @@ use super::plan::{Job, MAX_PACK};
 use crate::kernel::matmul::multiply_add::MultiplyAdd;
 use crate::simd::{Isa, lanes, load, store};
 
-/// The number of filters whose sums are computed together, at most.
+/// The largest number of filters whose sums are computed together.
 pub(super) const MAX_BLOCK: usize = 8;
 
-/// The number of filters of the next block. Eight need the 32 registers of AVX-512.
+/// Returns whether there are registers for the sums of [`MAX_BLOCK`] filters: the 32 of AVX-512.
+const fn has_max_block<I: Isa>() -> bool {
+    I::REGISTER_BYTES >= 32 * 64
+}
+
+/// The number of filters of the next block, if so many are left.
 #[inline(always)]
 fn block_of<I: Isa>(left: usize) -> usize {
     match left {
-        MAX_BLOCK.. if const { I::REGISTER_BYTES >= 32 * 64 } => MAX_BLOCK,
+        MAX_BLOCK.. if const { has_max_block::<I>() } => MAX_BLOCK,
         4.. => 4,
         2.. => 2,
         _ => 1,
@@ -69,7 +74,7 @@ pub(super) unsafe fn filters<I: Isa, T: MultiplyAdd>(
             }
             for number in 0..block {
                 let at = stack * plan.filters + filter + number;
-                // The numbers of complex filters are interleaved in the result.
+                // Of two filters for the parts of a complex one, the numbers alternate in the result. (`parts` is 1 or 2.)
                 let (at, part) = (at >> (plan.parts - 1), at & (plan.parts - 1));
                 let to = output.wrapping_add(at * rows.result * columns.result * plan.parts + part);
                 // SAFETY: the sums of all phases of columns were just computed, and the caller guarantees room for the result.
@@ -106,7 +111,7 @@ unsafe fn store_rows<T: MultiplyAdd>(
         job.sums.wrapping_add(first).cast_const()
     };
     let count = present.end - present.start;
-    // Positions that both of two phases give.
+    // The positions that both of two phases give. They are stored in pairs, the others of each phase on their own.
     let mut both = usize::MAX..usize::MAX;
     if columns.spread == 2 && columns.phases == 2 && plan.parts == 1 {
         let [(even, at), (odd, _)] = [0, 1].map(|phase| columns.results(left, width, phase));
@@ -172,7 +177,7 @@ impl<T: MultiplyAdd> Sums<'_, T> {
         // SAFETY: the caller guarantees planes, weights of so many filters and room for their sums.
         unsafe {
             match filters {
-                MAX_BLOCK if const { I::REGISTER_BYTES >= 32 * 64 } => {
+                MAX_BLOCK if const { has_max_block::<I>() } => {
                     self.packs::<I, MAX_BLOCK, FOUR>(0, len);
                 }
                 4 => self.packs::<I, 4, FOUR>(0, len),
