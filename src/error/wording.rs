@@ -55,7 +55,8 @@ pub(super) fn cure<'a>(at: &At, general: &'a str, operation: &'a str) -> &'a str
     }
 }
 
-/// Operations on a list of tensors, or on references to tensors: none of their operands can be wrapped.
+/// Operations on a list of tensors, or on references to tensors: none of their operands can be wrapped. (`concat` is also a method, whose
+/// operand can be; the error does not tell the two apart.)
 const TAKE_NO_WRAPPER: [&str; 7] = [
     "concat",
     "stack",

@@ -53,6 +53,9 @@ pub trait Isa {
     }
 }
 
+/// The bytes of the registers of AVX-512: 32 of 64 bytes. No instruction set has more.
+pub(crate) const MAX_REGISTER_BYTES: usize = 32 * 64;
+
 /// [`SimdLevel::Baseline`].
 pub(crate) struct Baseline;
 

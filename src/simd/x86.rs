@@ -153,7 +153,7 @@ impl Isa for V3 {
 }
 
 impl Isa for V4 {
-    const REGISTER_BYTES: usize = 32 * 64;
+    const REGISTER_BYTES: usize = super::MAX_REGISTER_BYTES;
 
     #[inline(always)]
     unsafe fn decode_f16(bits: [u16; LANES]) -> [f32; LANES] {

@@ -6,14 +6,14 @@ use core::ops::Range;
 use super::copies::{copy, interleave};
 use super::plan::{Job, MAX_PACK};
 use crate::kernel::matmul::multiply_add::MultiplyAdd;
-use crate::simd::{Isa, lanes, load, store};
+use crate::simd::{Isa, MAX_REGISTER_BYTES, lanes, load, store};
 
 /// The largest number of filters whose sums are computed together.
 pub(super) const MAX_BLOCK: usize = 8;
 
-/// Returns whether there are registers for the sums of [`MAX_BLOCK`] filters: the 32 of AVX-512.
+/// Returns whether there are registers for the sums of [`MAX_BLOCK`] filters: those of AVX-512.
 const fn has_max_block<I: Isa>() -> bool {
-    I::REGISTER_BYTES >= 32 * 64
+    I::REGISTER_BYTES >= MAX_REGISTER_BYTES
 }
 
 /// The number of filters of the next block, if so many are left.

@@ -9,7 +9,7 @@ use crate::kernel::fused::{
     DTypes, ElementSizes, Extent, Extents, LoopContext, LoopRows, MAX_INPUTS, Node, Pack,
     PackBuffer,
 };
-use crate::simd::{Isa, LANES, opaque_beside};
+use crate::simd::{Isa, LANES, MAX_REGISTER_BYTES, opaque_beside};
 
 /// An input's elements.
 #[derive(Clone, Copy)]
@@ -109,9 +109,8 @@ pub union Repeated<T: Format> {
 /// (`m * row + column` of 128 rows of 512: 0.77 of the time. The tests take 4 % of the time to compile an expression.) The registers must
 /// hold packs of all [`MAX_INPUTS`] inputs, and they must be those of AVX-512: if there were fewer, LLVM would write the packs to memory.
 const fn in_register<T: Format, I: Isa>() -> bool {
-    /// The bytes of the registers of AVX-512.
-    const MANY: usize = 32 * 64;
-    I::REGISTER_BYTES >= MANY && MAX_INPUTS * size_of::<Pack<T>>() <= I::REGISTER_BYTES
+    I::REGISTER_BYTES >= MAX_REGISTER_BYTES
+        && MAX_INPUTS * size_of::<Pack<T>>() <= I::REGISTER_BYTES
 }
 
 /// A constant, the same in every lane.
