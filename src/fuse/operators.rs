@@ -230,6 +230,29 @@ impl<'a> ErasedOperation<'a> {
     }
 }
 
+/// The dtype, rank and rules of an operand of an infix operator.
+///
+/// The macro writes `infix(types_of(&lhs) + types_of(&rhs), lhs, rhs)`. An operator between the operands themselves would have the whole
+/// expression in its type, and rustc would name it in each message, and write it to a file where it is long.
+pub struct OperandTypes<D, N, R>(PhantomData<(D, N, R)>);
+
+/// What the rules decide about the infix operation `O`: it promotes to `P`, and gives the dtype `Out` and the rank `N`.
+pub struct InfixTypes<O, P, Out, N>(PhantomData<(O, P, Out, N)>);
+
+/// Returns the types of an operand.
+pub fn types_of<A: Expression>(_: &Fused<A>) -> OperandTypes<A::Operand, A::Rank, A::Rules> {
+    OperandTypes(PhantomData)
+}
+
+/// Makes the node of an infix operation, of the operands whose types an operator has judged.
+pub fn infix<O, A: Expression, B: Expression, P, Out, N>(
+    _: InfixTypes<O, P, Out, N>,
+    lhs: Fused<A>,
+    rhs: Fused<B>,
+) -> Fused<Binary<Arithmetic<O>, A, B, P, Out, N>> {
+    Binary::new(lhs.0, rhs.0)
+}
+
 /// The result dtype of a group of operations on two parts.
 macro_rules! result_of {
     ($lhs:ident, $rhs:ident, $group:ident) => {
@@ -281,20 +304,23 @@ macro_rules! operations {
         [$($doc:literal)+] @operator $method:ident $trait:ident $symbol:literal $assign:ident::$assign_method:ident $assign_symbol:literal
         => $kernel:ident, $group:ident
     ) => {
-        impl<A, B, S> ops::$trait<Fused<B>> for Fused<A>
+        impl<D, E, N, M, R, S> ops::$trait<OperandTypes<E, M, S>> for OperandTypes<D, N, R>
         where
-            A: Expression,
-            B: Expression<Rules = S>,
-            A::Rules: SameRules<S>,
-            A::Operand: SafePromote<B::Operand, <A::Rules as Rules>::$group>,
-            A::Rank: Broadcast<B::Rank>,
-            Promoted<A::Operand, B::Operand, <A::Rules as Rules>::$group>:
-                $group<<A::Rules as Rules>::Operations>,
+            D: StaticDType + SafePromote<E, R::$group>,
+            E: StaticDType,
+            N: Broadcast<M>,
+            R: Rules + SameRules<S>,
+            Promoted<D, E, R::$group>: $group<R::Operations>,
         {
-            type Output = binary_node!(Arithmetic<operations::$kernel>, A, B, $group);
+            type Output = InfixTypes<
+                operations::$kernel,
+                Promoted<D, E, R::$group>,
+                <Promoted<D, E, R::$group> as $group<R::Operations>>::Output,
+                <N as Broadcast<M>>::Output,
+            >;
 
-            fn $method(self, rhs: Fused<B>) -> Self::Output {
-                Binary::new(self.0, rhs.0)
+            fn $method(self, _: OperandTypes<E, M, S>) -> Self::Output {
+                InfixTypes(PhantomData)
             }
         }
 
@@ -302,10 +328,10 @@ macro_rules! operations {
         operations!(@unnamed $trait::$method (Unnamed,));
     };
     // With other impls beside that of all parts, rustc reports the bound that is missing; see the operators of tensors. These have no
-    // bounds, so that rustc reports even a part that is not an expression.
+    // bounds, so that rustc reports a part of any type.
     (@unnamed $trait:ident::$method:ident $right:ty) => {
         #[diagnostic::do_not_recommend]
-        impl<A> ops::$trait<$right> for Fused<A> {
+        impl<D, N, R> ops::$trait<$right> for OperandTypes<D, N, R> {
             type Output = Self;
 
             fn $method(self, _: $right) -> Self {

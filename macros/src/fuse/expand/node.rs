@@ -82,7 +82,13 @@ impl Writer<'_> {
                 group,
                 lhs,
                 rhs,
-            } => self.of_two(lhs, rhs, group, &|lhs, rhs| quote!((#lhs #operator #rhs))),
+            } => self.of_two(lhs, rhs, group, &|lhs, rhs| {
+                let fuse = self.fuse(Span::call_site());
+                let [l, r] = ["left", "right"].map(|side| name(side, 0));
+                // The operator judges types without values: see `OperandTypes` of the library.
+                let types = quote!(#fuse::types_of(&#l) #operator #fuse::types_of(&#r));
+                quote!(match (#lhs, #rhs) { (#l, #r) => #fuse::infix(#types, #l, #r) })
+            }),
             Node::Method {
                 name,
                 group,

@@ -1,0 +1,6 @@
+use supremum::{F32, I64, fuse, tensor};
+
+fn main() {
+    let (a, c) = (tensor![F32; 1.0, 2.0], tensor![I64; 3, 4]);
+    let _ = fuse!(((a - 1.0).exp() + a.sqrt() * 2.0) * c.cast::<F32>());
+}
