@@ -38,27 +38,6 @@ pub(crate) fn black_box_usize(number: usize) -> usize {
     core::hint::black_box(number)
 }
 
-/// Optimisation barrier: returns the number, which LLVM takes to depend on the other one.
-///
-/// If the other number changes in a loop, LLVM cannot move a test of the result out of the loop, which would make two loops of one.
-#[inline(always)]
-pub(crate) fn opaque_beside(number: usize, other: usize) -> usize {
-    #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
-    {
-        let mut number = number;
-        // SAFETY: the assembly is a comment: it has no instructions, and returns the operand unchanged.
-        unsafe {
-            core::arch::asm!("/* {} {} */", inout(reg) number, in(reg) other, options(pure, nomem, nostack, preserves_flags));
-        }
-        number
-    }
-    #[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64")))]
-    {
-        let _ = other;
-        core::hint::black_box(number)
-    }
-}
-
 /// Spills the pack to the stack and reloads it, so that LLVM picks its vector width here.
 ///
 /// LLVM picks the width of vectors by their last use; a pack that is folded into one element ends in pairs (3 times

@@ -72,10 +72,10 @@ impl<'a> LoopRows<'a> {
 
 /// The memory that a loop's packs are computed from: its inputs and its bound values.
 pub struct LoopContext {
-    /// The first element of each input in the current row. Of an input that repeats one element this may be a pack of copies.
+    /// The first element of each input in the current row. Of an input that repeats one element this is a pack of copies.
     pub(super) inputs: [*const u8; MAX_INPUTS],
-    /// All ones for inputs that advance along the row, and zero for those that repeat an element: a position and its mask is the
-    /// position in the input, or in the pack of copies.
+    /// All ones for inputs that advance along the row; zero for those that repeat an element, so that the position in the
+    /// pack of copies is always zero.
     pub(super) masks: [usize; MAX_INPUTS],
     /// The position of the first pack of the current run of staged packs.
     pub(super) first: usize,

@@ -34,8 +34,8 @@ impl<V: Values, A: Node> LoopBody for Elementwise<V, A> {
             // SAFETY: `row < rows.count`, and the caller guarantees readable elements of each row, room for its results, the
             // instruction set, and the length.
             unsafe {
-                values.start_row::<I>(&mut context, &raw mut (*stage).0, rows, row);
-                node.start_row::<I>(&mut context, &raw mut (*stage).1, rows, row);
+                values.start_row(&mut context, &raw mut (*stage).0, rows, row);
+                node.start_row(&mut context, &raw mut (*stage).1, rows, row);
                 let size = size_of::<<A::Format as Format>::Stored>();
                 let output = rows.output.add(row * rows.len * size);
                 packs::<I, V, A>((&values, &node), &mut context, stage, output, rows.len);

@@ -35,7 +35,7 @@ pub trait Values: Copy {
     ///
     /// # Safety
     /// The contract of [`Node::start_row`].
-    unsafe fn start_row<I: Isa>(
+    unsafe fn start_row(
         &self,
         to: &mut LoopContext,
         stage: *mut Self::Stage,
@@ -75,14 +75,7 @@ impl Values for () {
     }
 
     #[inline(always)]
-    unsafe fn start_row<I: Isa>(
-        &self,
-        _: &mut LoopContext,
-        _: *mut (),
-        _: &LoopRows<'_>,
-        _: usize,
-    ) {
-    }
+    unsafe fn start_row(&self, _: &mut LoopContext, _: *mut (), _: &LoopRows<'_>, _: usize) {}
 
     #[inline(always)]
     unsafe fn bind<I: Isa>(&self, _: &mut LoopContext, _: *mut (), _: usize, _: bool) {}
@@ -112,7 +105,7 @@ impl<V: Values> Values for (V, Unread) {
     }
 
     #[inline(always)]
-    unsafe fn start_row<I: Isa>(
+    unsafe fn start_row(
         &self,
         to: &mut LoopContext,
         stage: *mut Self::Stage,
@@ -120,7 +113,7 @@ impl<V: Values> Values for (V, Unread) {
         row: usize,
     ) {
         // SAFETY: the caller guarantees a row whose elements can be read, and `stage` for the values before.
-        unsafe { self.0.start_row::<I>(to, stage, rows, row) }
+        unsafe { self.0.start_row(to, stage, rows, row) }
     }
 
     #[inline(always)]
@@ -166,7 +159,7 @@ impl<V: Values, A: Node> Values for (V, A) {
     }
 
     #[inline(always)]
-    unsafe fn start_row<I: Isa>(
+    unsafe fn start_row(
         &self,
         to: &mut LoopContext,
         stage: *mut Self::Stage,
@@ -175,8 +168,8 @@ impl<V: Values, A: Node> Values for (V, A) {
     ) {
         // SAFETY: the caller guarantees a row whose elements can be read; each value has its own part of `stage`.
         unsafe {
-            self.0.start_row::<I>(to, &raw mut (*stage).0, rows, row);
-            self.1.start_row::<I>(to, &raw mut (*stage).1, rows, row);
+            self.0.start_row(to, &raw mut (*stage).0, rows, row);
+            self.1.start_row(to, &raw mut (*stage).1, rows, row);
         }
     }
 

@@ -9,7 +9,7 @@ use crate::kernel::fused::{
     DTypes, ElementSizes, Extent, Extents, LoopContext, LoopRows, MAX_INPUTS, Node, Pack,
     PackBuffer,
 };
-use crate::simd::{Isa, LANES, MAX_REGISTER_BYTES, opaque_beside};
+use crate::simd::{Isa, LANES};
 
 /// An input's elements.
 #[derive(Clone, Copy)]
@@ -31,7 +31,8 @@ impl<const NUMBER: usize, T: Element> Node for Input<NUMBER, T> {
     const CALLS: bool = false;
     const CAN_FAIL: bool = false;
     leaf!();
-    type Stage = Repeated<T>;
+    /// The copies of the element that the current row repeats, if it does.
+    type Stage = Copies<T::Stored>;
 
     #[inline]
     fn fits(inputs: &DTypes, _: &DTypes) -> bool {
@@ -39,31 +40,15 @@ impl<const NUMBER: usize, T: Element> Node for Input<NUMBER, T> {
     }
 
     #[inline(always)]
-    unsafe fn raw<I: Isa>(
-        &self,
-        from: &LoopContext,
-        stage: *const Self::Stage,
-        at: usize,
-    ) -> Pack<T> {
-        let mask = from.masks[NUMBER];
+    unsafe fn raw<I: Isa>(&self, from: &LoopContext, _: *const Self::Stage, at: usize) -> Pack<T> {
+        let at = at & from.masks[NUMBER];
         // SAFETY: the caller guarantees that input `NUMBER` has elements of `T` (`fits`), of which 32 can be read
-        // from `at` on, and that `start_row::<I>` started this row with this `stage`. If the row repeats an element, the mask is zero, and
-        // by the same test of `in_register` that call wrote the element to `stage`, or a pack of copies, to which the input points.
-        unsafe {
-            let input = from.inputs[NUMBER].cast::<T::Stored>();
-            if const { in_register::<T, I>() } {
-                if opaque_beside(mask, at) == 0 {
-                    core::hint::cold_path();
-                    return [(*stage).element; LANES];
-                }
-                return T::load_pack::<I>(input.add(at));
-            }
-            T::load_pack::<I>(input.add(at & mask))
-        }
+        // from `at` on; if it repeats an element, `at` is zero and the pack of copies can be read.
+        unsafe { T::load_pack::<I>(from.inputs[NUMBER].cast::<T::Stored>().add(at)) }
     }
 
     #[inline(always)]
-    unsafe fn start_row<I: Isa>(
+    unsafe fn start_row(
         &self,
         to: &mut LoopContext,
         stage: *mut Self::Stage,
@@ -73,18 +58,9 @@ impl<const NUMBER: usize, T: Element> Node for Input<NUMBER, T> {
         let first = rows.inputs[NUMBER].wrapping_offset(row.cast_signed() * rows.steps[NUMBER]);
         (to.inputs[NUMBER], to.masks[NUMBER]) = (first, usize::MAX);
         if rows.repeats >> NUMBER & 1 == 1 {
-            to.masks[NUMBER] = 0;
-            // SAFETY: the caller guarantees that the row's element can be read, and `stage` written. A pack can be decoded from the
-            // 32 copies.
-            unsafe {
-                let copies = [first.cast::<T::Stored>().read(); LANES];
-                if const { in_register::<T, I>() } {
-                    (*stage).element = T::load_pack::<I>(copies.as_ptr())[0];
-                } else {
-                    (*stage).copies = copies;
-                    to.inputs[NUMBER] = stage.cast_const().cast();
-                }
-            }
+            // SAFETY: the caller guarantees that the row's element can be read, and `stage` written.
+            unsafe { (&raw mut (*stage).0).write([first.cast::<T::Stored>().read(); LANES]) };
+            (to.inputs[NUMBER], to.masks[NUMBER]) = (stage.cast_const().cast(), 0);
         }
     }
 
@@ -94,24 +70,9 @@ impl<const NUMBER: usize, T: Element> Node for Input<NUMBER, T> {
     }
 }
 
-/// The element that the current row repeats.
+/// Memory for copies of an element.
 #[repr(C, align(64))]
-pub union Repeated<T: Format> {
-    /// Copies of it, if loops read it from memory.
-    copies: [T::Stored; LANES],
-    /// Itself, if loops [keep it in a register](in_register).
-    element: T::Compute,
-}
-
-/// Returns whether a loop keeps an element that a row repeats in a register.
-///
-/// Such a loop tests for each pack whether the row repeats the element. The processor predicts the tests, and the loop loads less.
-/// (`m * row + column` of 128 rows of 512: 0.77 of the time. The tests take 4 % of the time to compile an expression.) The registers must
-/// hold packs of all [`MAX_INPUTS`] inputs, and they must be those of AVX-512: if there were fewer, LLVM would write the packs to memory.
-const fn in_register<T: Format, I: Isa>() -> bool {
-    I::REGISTER_BYTES >= MAX_REGISTER_BYTES
-        && MAX_INPUTS * size_of::<Pack<T>>() <= I::REGISTER_BYTES
-}
+pub struct Copies<T>([T; LANES]);
 
 /// A constant, the same in every lane.
 #[derive(Clone, Copy)]

@@ -15,14 +15,7 @@ macro_rules! leaf {
         type Stage = ();
 
         #[inline(always)]
-        unsafe fn start_row<I: Isa>(
-            &self,
-            _: &mut LoopContext,
-            _: *mut (),
-            _: &LoopRows<'_>,
-            _: usize,
-        ) {
-        }
+        unsafe fn start_row(&self, _: &mut LoopContext, _: *mut (), _: &LoopRows<'_>, _: usize) {}
     };
 }
 
@@ -34,7 +27,7 @@ macro_rules! operands {
             $crate::kernel::fused::sizes_of_all(&[$($Operand::INPUT_SIZES),+]);
 
         #[inline(always)]
-        unsafe fn start_row<I: Isa>(
+        unsafe fn start_row(
             &self,
             to: &mut LoopContext,
             stage: *mut Self::Stage,
@@ -42,7 +35,7 @@ macro_rules! operands {
             row: usize,
         ) {
             // SAFETY: the caller guarantees a row whose elements can be read; each operand has its own part of `stage`.
-            unsafe { $(self.$number.start_row::<I>(to, &raw mut (*stage).$number, rows, row);)+ }
+            unsafe { $(self.$number.start_row(to, &raw mut (*stage).$number, rows, row);)+ }
         }
 
         #[inline]

@@ -99,8 +99,8 @@ impl<O: BinaryOperation, V: Values, A: Node> LoopBody for Lanes<O, V, A> {
         while row < rows.count {
             // SAFETY: `row < rows.count`, and the caller guarantees readable elements of each row; `stage` can be written.
             unsafe {
-                values.start_row::<I>(&mut context, &raw mut (*stage).0, rows, row);
-                node.start_row::<I>(&mut context, &raw mut (*stage).1, rows, row);
+                values.start_row(&mut context, &raw mut (*stage).0, rows, row);
+                node.start_row(&mut context, &raw mut (*stage).1, rows, row);
             }
             let (mut done, mut end) = (0, rows.len / LANES * LANES);
             loop {
@@ -268,8 +268,8 @@ impl<O: BinaryOperation, V: Values, A: Node, const PACKS: usize> Columns<O, V, A
         // packs to write. `stage` has room for a run, and values and nodes are bound and staged before they are read.
         unsafe {
             let (values_stage, node_stage) = (&raw mut (*stage).0, &raw mut (*stage).1);
-            values.start_row::<I>(context, values_stage, rows, row);
-            node.start_row::<I>(context, node_stage, rows, row);
+            values.start_row(context, values_stage, rows, row);
+            node.start_row(context, node_stage, rows, row);
             let mut at = first;
             while at < end {
                 context.prefetch(&Self::INPUT_SIZES, at, PREFETCH_DISTANCE);
