@@ -80,7 +80,7 @@ impl Error {
     }
 }
 
-/// Widens an index to `i128`, in which [`Error::IndexOutOfRange`] holds indices of every integer type.
+/// Converts an index to `i128`, the type of indices in [`Error::IndexOutOfRange`]: it holds those of every integer type.
 pub(crate) fn wide_index(index: impl TryInto<i128>) -> i128 {
     index.try_into().unwrap_or(i128::MAX)
 }

@@ -236,7 +236,7 @@ impl<'a> ErasedOperation<'a> {
 /// expression in its type, and rustc would name it in each message, and write it to a file where it is long.
 pub struct OperandTypes<D, N, R>(PhantomData<(D, N, R)>);
 
-/// What the rules decide about the infix operation `O`: it promotes to `P`, and gives the dtype `Out` and the rank `N`.
+/// The types of an infix operation `O` that the rules accept: its operands promote to `P`, and its result has dtype `Out` and rank `N`.
 pub struct InfixTypes<O, P, Out, N>(PhantomData<(O, P, Out, N)>);
 
 /// Returns the types of an operand.

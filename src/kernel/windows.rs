@@ -25,7 +25,7 @@ impl Windows<'_> {
             .saturating_add(1)
     }
 
-    /// How many of the positions behind that of a window begin within the window.
+    /// Returns how many of the windows after a window begin within it.
     pub(crate) fn reach(&self, number: usize) -> usize {
         (Self::span(self.sizes[number], self.dilation[number]) - 1) / self.strides[number]
     }

@@ -77,7 +77,7 @@ pub(super) struct Axis {
     /// The number of elements of the window, and their distance.
     window: usize,
     dilation: usize,
-    /// Whether elements of the window go backwards in the operand.
+    /// `true` if successive elements of the window fall on descending positions of the operand, as in a transposed convolution.
     is_reversed: bool,
     /// The number of positions.
     positions: usize,
