@@ -186,21 +186,23 @@ macro_rules! floats {
         impl Order for $float {
             const TIES_IDENTICAL: bool = true;
             const HAS_NAN: bool = true;
+            // A bound that is made of `other` alone takes the place of `other` in the comparison. It differs from it for NaN, and for
+            // the zero that the comparison would take for equal to the other zero. So if `self` is the result of a step before, a
+            // step waits for a comparison and a choice only.
             /// IEEE 754-2019 `minimum`: NaN if either is, and -0 before +0.
             #[inline(always)]
             fn lesser(self, other: Self) -> Self {
-                let equal = Self::from_bits(self.to_bits() | other.to_bits());
-                let ordered = if self < other { self } else { other };
-                let number = if self == other { equal } else { ordered };
-                if self.is_nan() { self } else { number }
+                // The bits of +0 are the least of all: +0 becomes the float above it.
+                let bound = Self::from_bits(other.to_bits().max(1));
+                if self >= bound.max(Self::NEG_INFINITY) { other } else { self }
             }
             /// IEEE 754-2019 `maximum`: NaN if either is, and -0 before +0.
             #[inline(always)]
             fn greater(self, other: Self) -> Self {
-                let equal = Self::from_bits(self.to_bits() & other.to_bits());
-                let ordered = if self > other { self } else { other };
-                let number = if self == other { equal } else { ordered };
-                if self.is_nan() { self } else { number }
+                // The bits of -0 are the least of all integers with a sign: -0 becomes the float below it.
+                let below_zero = (-Self::from_bits(1)).to_bits().cast_signed();
+                let bound = Self::from_bits(other.to_bits().cast_signed().max(below_zero).cast_unsigned());
+                if self <= bound.min(Self::INFINITY) { other } else { self }
             }
         }
 
