@@ -308,6 +308,23 @@ chosen! {
     }
 }
 
+chosen! {
+    /// The greatest magnitude of each row. It takes no NaN.
+    fn greatest_magnitudes(a: &[f32], out: &mut [f32]) -> ();
+    requires a.len().is_multiple_of(out.len()) && (a.len() / out.len()).is_multiple_of(BLOCK);
+    {
+        let width = a.len() / out.len();
+        for (y, out) in out.iter_mut().enumerate() {
+            let a = a.as_ptr().add(y * width);
+            let mut greatest = S::splat(0.0);
+            for x in (0..width).step_by(BLOCK) {
+                greatest = S::max(greatest, S::abs(S::load_f32(a.add(x))));
+            }
+            *out = S::maximum(greatest);
+        }
+    }
+}
+
 /// Columns of matrices whose rows are reduced.
 pub(crate) const WIDTH: usize = 512;
 

@@ -106,7 +106,7 @@ impl Bench {
         }
     }
 
-    /// W17 and W19, of matrices with rows of [`hand::WIDTH`]; the smallest has rows of 4.
+    /// W17, W19 and W29, of matrices with rows of [`hand::WIDTH`]; the smallest has rows of 4.
     pub(super) fn rows(&mut self, size: usize) {
         let columns = if size == SIZES[0] { 4 } else { hand::WIDTH };
         let x = matrix::<F32>(size / columns, columns, 19);
@@ -134,6 +134,15 @@ impl Bench {
                 eager x.var_axis(1);
                 fuse (x.var_axis(1));
                 dynamic p.try_var_axis(1).expect("two axes");
+            }
+        }
+        if self.wants("W29") {
+            case! {
+                self, "W29" "greatest magnitude axis 1" size => Vector<F32>;
+                by hand self.by_hand(read, 0.0, |how, out| hand::greatest_magnitudes(how, a, out));
+                eager x.abs().max_axis(1);
+                fuse (x.abs().max_axis(1));
+                dynamic p.try_abs().expect("of floats").try_max_axis(1).expect("two axes");
             }
         }
         if self.wants("W19") {
