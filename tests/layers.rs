@@ -1,4 +1,5 @@
-//! The folders of `src/` are layers: a file uses its own folder and those below it. Files do not use one another in a circle.
+//! The folders of `src/` are layers: a file uses its own folder and those below it. Files do not use one another in a circle. And
+//! the blocks of methods of `Tensor` have headings.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -418,4 +419,55 @@ fn the_map_of_the_kernel_names_each_part() {
         .map(str::to_owned)
         .collect();
     assert_eq!(named, parts);
+}
+
+/// The lines that begin blocks of public methods of `Tensor` without a heading, `/// # Reductions`, in the documentation before it.
+fn blocks_without_heading(text: &str) -> Vec<String> {
+    let mut documented = false; // the lines of documentation and attributes before this one have a heading
+    let mut unnamed = Vec::new();
+    let mut lines = text.lines();
+    while let Some(line) = lines.next() {
+        let start = line.trim_start();
+        if start.starts_with("impl<") && start.contains("> Tensor<") && !start.contains(" for ") {
+            let indent = &line[..line.len() - start.len()];
+            let end = |line: &&str| !line.starts_with(&format!("{indent}}}"));
+            let is_public = lines
+                .by_ref()
+                .take_while(end)
+                .any(|line| line.contains("pub fn "));
+            if is_public && !documented {
+                unnamed.push(line.to_string());
+            }
+        }
+        let continues = start.starts_with("//") || start.starts_with("#[");
+        documented =
+            start.starts_with("/// # ") || start == "#[doc(hidden)]" || documented && continues;
+    }
+    unnamed
+}
+
+#[test]
+fn blocks_of_methods_have_headings() {
+    let (named, unnamed) = ("/// # Sums\n", "/// Sums.\n#[rustfmt::skip]\n");
+    let block = "impl<D, N> Tensor<D, N> {\n    pub fn sum(&self) {}\n}\n";
+    assert_eq!(blocks_without_heading(&[named, block].concat()).len(), 0);
+    assert_eq!(
+        blocks_without_heading(&[named, block, unnamed, block].concat()).len(),
+        1
+    );
+
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    let mut files = Vec::new();
+    files_below(&root, &mut files);
+    let mut found = Vec::new();
+    for file in files {
+        let text = fs::read_to_string(&file).expect("a file of the library");
+        let unnamed = blocks_without_heading(&text).into_iter();
+        found.extend(unnamed.map(|line| (file.clone(), line)));
+    }
+    assert_eq!(
+        found,
+        [],
+        "rustdoc lists these methods without a heading: write `/// # ..` before the block"
+    );
 }

@@ -671,7 +671,7 @@ pub enum Error {
         /// The reason, as text.
         reason: String,
     },
-    /// A tensor in a file, larger than the [`ReadOptions`](crate::ReadOptions) allow.
+    /// A tensor in a file that is larger than the `ReadOptions` allow. Those exist with a feature for files.
     #[error(
         "{}{}: {bytes} bytes of elements{} are above the limit of {limit}; `ReadOptions::max_bytes` sets it",
         .path.display(), .name.as_ref().map(|name| format!(": `{name}`")).unwrap_or_default(), together(*.bytes, *.total)

@@ -73,6 +73,7 @@ impl<A, N: Rank, R: Rules> Tensor<A, N, R> {
     }
 }
 
+/// # Dot products
 impl<A: StaticDType, N: Rank, R: Rules> Tensor<A, N, R> {
     /// Computes the dot product of two tensors of rank 1: the sum of the products of their elements.
     ///

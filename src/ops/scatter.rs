@@ -133,6 +133,7 @@ macro_rules! scatter_extremes {
     )*) => {supremum_macros::signatures! {
         $here
 
+        /// # Extremes at positions
         impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {$(
             $(#[doc = $doc])+
             ///

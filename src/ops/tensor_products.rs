@@ -1,9 +1,8 @@
 //! `tensordot`, `outer`, `kron` and `cross`: products that are made of views, products and matrix products.
 
 use super::einsum::contract;
-use super::operand::result;
 use super::reduce::axes_of;
-use super::results::Product;
+use super::results::{Contracted, Crossed, Multiplied, Product};
 use crate::array::{Array, Datum};
 use crate::dtype::{DType, StaticDType};
 use crate::error::{Error, named};
@@ -123,17 +122,6 @@ pub(crate) fn cross(a: &Array, b: &Array, axis: isize, out: DType) -> Result<Arr
     binary(BinaryOp::Sub, plus, minus, out)
 }
 
-/// The dtype of `outer` and `kron`.
-type Multiplied<A, N, B, M, R> =
-    result!(<R as Rules>::Operand<A, N>, <R as Rules>::Operand<B, M>, R, Multiply);
-/// The dtype of `cross`.
-type Crossed<A, N, B, M, R> =
-    result!(<R as Rules>::Operand<A, N>, <R as Rules>::Operand<B, M>, R, Subtract);
-/// The rank that axes leave.
-type Left<X, N> = <X as RemoveAxes<N>>::Output;
-/// The rank of the axes of both.
-type Joint<N, M> = <<N as AddAxis>::Output as TakeAxis<M>>::Output;
-
 /// # Products over chosen axes
 ///
 /// [`einsum!`](crate::einsum) names the axes.
@@ -160,7 +148,7 @@ impl<A: StaticDType, N: Rank, R: Rules> Tensor<A, N, R> {
         rhs: &Tensor<B, M, S>,
         axes: X,
         rhs_axes: Y,
-    ) -> Tensor<Product<A, N, B, M, R>, Joint<Left<X, N>, Left<Y, M>>, R>
+    ) -> Tensor<Product<A, N, B, M, R>, Contracted<X, N, Y, M>, R>
     where
         R: SameRules<S>,
         S: Rules,
@@ -169,7 +157,7 @@ impl<A: StaticDType, N: Rank, R: Rules> Tensor<A, N, R> {
         R::Operand<A, N>: SafePromote<R::Operand<B, M>, R::MatrixMultiply>,
         Promoted<R::Operand<A, N>, R::Operand<B, M>, R::MatrixMultiply>:
             MatrixMultiply<R::Operations>,
-        X: RemoveAxes<N, Output: AddAxis<Output: TakeAxis<Left<Y, M>>>>,
+        X: RemoveAxes<N, Output: AddAxis<Output: TakeAxis<<Y as RemoveAxes<M>>::Output>>>,
         Y: RemoveAxes<M>,
         X::Count: PairsWith<Y::Count>,
     {
@@ -186,7 +174,7 @@ impl<A: StaticDType, N: Rank, R: Rules> Tensor<A, N, R> {
         rhs: &Tensor<B, M, S>,
         axes: X,
         rhs_axes: Y,
-    ) -> Result<Tensor<Product<A, N, B, M, R>, Joint<Left<X, N>, Left<Y, M>>, R>, Error>
+    ) -> Result<Tensor<Product<A, N, B, M, R>, Contracted<X, N, Y, M>, R>, Error>
     where
         R: SameRules<S>,
         S: Rules,
@@ -195,7 +183,7 @@ impl<A: StaticDType, N: Rank, R: Rules> Tensor<A, N, R> {
         R::Operand<A, N>: SafePromote<R::Operand<B, M>, R::MatrixMultiply>,
         Promoted<R::Operand<A, N>, R::Operand<B, M>, R::MatrixMultiply>:
             MatrixMultiply<R::Operations>,
-        X: RemoveAxes<N, Output: AddAxis<Output: TakeAxis<Left<Y, M>>>>,
+        X: RemoveAxes<N, Output: AddAxis<Output: TakeAxis<<Y as RemoveAxes<M>>::Output>>>,
         Y: RemoveAxes<M>,
         X::Count: PairsWith<Y::Count>,
     {

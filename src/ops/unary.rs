@@ -76,6 +76,7 @@ macro_rules! prefix_operators {
 
 each_unary!(operators prefix_operators!);
 
+/// # Complex conjugates
 impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
     /// Returns the complex conjugate; a real number is its own conjugate.
     ///

@@ -53,6 +53,7 @@ likes! {
     ones_like try_ones_like: true {}
 }
 
+/// # Construction like another tensor, of one value
 impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
     /// Makes a tensor of one value with the dtype, shape and rules of this one. The value is given as to [`Self::full`].
     ///
