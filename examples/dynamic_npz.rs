@@ -7,7 +7,7 @@
 use std::env;
 
 use supremum::operations::{FloatClass, Mean};
-use supremum::prelude::*;
+supremum::prelude!();
 
 /// The mean over the first axis, as `f64`. This is typed code for any dtype with a mean.
 fn means<D>(t: &Tensor<D, AnyRank, Numpy>) -> Vec<f64>

@@ -8,7 +8,7 @@
 
 use std::time::{Duration, Instant};
 
-use supremum::prelude::*;
+supremum::prelude!();
 
 /// The median time of a run.
 fn median(runs: usize, mut run: impl FnMut()) -> Duration {

@@ -6,7 +6,7 @@
 #![allow(unsafe_code, reason = "mapping a file is")]
 
 use supremum::SafeTensorsFile;
-use supremum::prelude::*;
+supremum::prelude!();
 
 /// The tensors that the file must contain, with their dtypes and sizes.
 #[derive(LoadTensors)]

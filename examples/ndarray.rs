@@ -5,7 +5,7 @@
 //! ```
 
 use supremum::ndarray::{Array1, Array2, array};
-use supremum::prelude::*;
+supremum::prelude!();
 
 /// The code before: `ndarray` has no promotion, so the author chooses a dtype and converts everything by hand.
 fn normalised_by_hand(

@@ -5,7 +5,7 @@
 //! knows the dtype of every result. A promotion that can lose values does not compile unless the code asks for it.
 //!
 //! ```
-//! use supremum::prelude::*;
+//! supremum::prelude!();
 //!
 //! let weights: Tensor<BF16, Rank2> = tensor![[1.0, 2.0], [3.0, 4.0]];
 //! let bias: Tensor<F16, Rank1> = tensor![0.5, 0.25];
@@ -14,7 +14,7 @@
 //! ```
 //!
 //! ```compile_fail,E0277
-//! # use supremum::prelude::*;
+//! # supremum::prelude!();
 //! let counts: Tensor<I64> = tensor![1, 2, 3];
 //! let scale: Tensor<F32> = tensor![0.5, 0.25, 0.125];
 //! let scaled = &counts * &scale; // unsafe promotion: f32 does not hold every i64
@@ -59,7 +59,7 @@
 //! There are three ways to convert a tensor, each as strict as its counterpart in Rust:
 //!
 //! ```
-//! # use supremum::prelude::*;
+//! # supremum::prelude!();
 //! let t: Tensor<F32> = tensor![1.0, 2.5];
 //! assert_eq!(t.widen::<F64>().to_vec(), [1.0, 2.5]); // as `From`: compiles only if lossless
 //! assert!(t.try_cast::<I32>().is_err()); //             as `TryFrom`: checks every value
@@ -75,7 +75,7 @@
 //! [`Tensor::to_vec`] read them.
 //!
 //! ```
-//! # use supremum::prelude::*;
+//! # supremum::prelude!();
 //! let t = Tensor::<I32, Rank2>::from_vec(vec![1, 2, 3, 4, 5, 6], [2, 3])?;
 //! assert_eq!((t.shape(), t.get(&[1, 0])), (&[2, 3][..], Some(4)));
 //! let any: Tensor<I32> = t.into_any(); //         the type no longer states the rank
@@ -99,7 +99,7 @@
 //! [`AllowUnsafe<R>`](AllowUnsafe). (Unsafe promotions are unrelated to Rust's `unsafe`.)
 //!
 //! ```
-//! # use supremum::prelude::*;
+//! # supremum::prelude!();
 //! # use supremum::Verdict;
 //! let counts: Tensor<I64> = tensor![1, 2];
 //! let scale: Tensor<F32> = tensor![0.5, 0.25];
@@ -125,7 +125,7 @@
 //! If a literal alone decided the dtype of a result, the result is weak too. [`Tensor::strong`] makes it strong.
 //!
 //! ```
-//! # use supremum::prelude::*;
+//! # supremum::prelude!();
 //! let t: Tensor<U8> = tensor![1, 2];
 //! let next: Tensor<U8> = &t + 1;
 //! let halves: Tensor<Weak<F64>> = &t * 0.5; // an integer with a float literal: a weak float
@@ -143,7 +143,7 @@
 //! [`reshape`](Tensor::reshape) copies only if strides cannot express the shape.
 //!
 //! ```
-//! # use supremum::prelude::*;
+//! # supremum::prelude!();
 //! let t: Tensor<I32, Rank2> = tensor![[1, 2, 3], [4, 5, 6]];
 //! let column: Tensor<I32, Rank1> = t.index_axis(1, 2);
 //! assert_eq!(column.to_vec(), [3, 6]);
@@ -179,7 +179,7 @@
 //! compute in `f32` and round once; `next_after` gives the next number of the dtype itself.
 //!
 //! ```
-//! # use supremum::prelude::*;
+//! # supremum::prelude!();
 //! let a: Tensor<I32, Rank2> = tensor![[1, 2], [3, 4]];
 //! let b: Tensor<I16, Rank1> = tensor![2, 4];
 //! let quotient: Tensor<F32, Rank2> = &a / &b;
@@ -195,7 +195,7 @@
 //! promotions.
 //!
 //! ```
-//! # use supremum::prelude::*;
+//! # supremum::prelude!();
 //! let x: Tensor<BF16, Rank2> = tensor![[1.0, -2.0], [3.0, -4.0]];
 //! let w: Tensor<F16, Rank1> = tensor![0.5, 0.25];
 //! let y: Tensor<F32, Rank2> = fuse!(let p = x * w; if p > 0.0 { p } else { p.exp() - 1 });
@@ -219,7 +219,7 @@
 //! instead.
 //!
 //! ```
-//! # use supremum::prelude::*;
+//! # supremum::prelude!();
 //! let a: Tensor<F32> = tensor![1.0, 2.0];
 //! let b: Tensor<F32> = tensor![1.0, 2.0, 3.0];
 //! assert!(matches!(a.try_add(&b), Err(Error::ShapeMismatch { .. })));
@@ -232,8 +232,7 @@
 //! and methods without `try_`, panic. [`dispatch!`] enters typed code with the dtype of a [`DynTensor`].
 //!
 //! ```
-//! # use supremum::prelude::*;
-//! # use supremum::DType;
+//! # supremum::prelude!();
 //! let pixels = DynTensor::arange(DType::U8, 0.0, 4.0, 1.0)?; // the dtype may come from a file
 //! let scaled = pixels.try_mul(tensor![F16; 0.5])? + 1;
 //! assert_eq!(scaled.to_string(), "[1.0, 1.5, 2.0, 2.5] f16 [4]");
@@ -250,8 +249,7 @@
 //! tensor from one rule set to another. [`promotion_rules!`] defines a new rule set.
 //!
 //! ```
-//! use supremum::prelude::*;
-//! use supremum::promotion_rules;
+//! supremum::prelude!();
 //! use supremum::static_assertions::assert_type_eq_all;
 //!
 //! promotion_rules! {
@@ -266,7 +264,7 @@
 //!
 //! # Names by subject
 //!
-//! Most names below are at the crate root. The module [`mod@prelude`] has the common ones, and [`prelude!`](crate::prelude!) imports them one by one.
+//! Most names below are at the crate root. [`prelude!`](crate::prelude!) imports the common ones, and [the module `prelude`](mod@prelude) lists them.
 //!
 //! | | |
 //! | --- | --- |

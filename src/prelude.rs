@@ -1,7 +1,8 @@
 //! The names that most programs need.
 //!
-//! `use supremum::prelude::*` imports them. The compiler then writes these names with their path in its messages,
-//! `supremum::F32`, as it does with all names from a glob import. After [`prelude!`](crate::prelude!) it writes `F32`.
+//! [`prelude!`](crate::prelude!) imports them one by one, and the compiler writes `F32` in its messages. After the glob import
+//! `use supremum::prelude::*` it writes `supremum::F32`. A module that has names of its own among them, such as an `Error`, needs the
+//! glob import: they take precedence over it.
 
 /// Writes the imports, given their visibility, the markers of dtypes, and the macros that this crate cannot name by its root.
 #[doc(hidden)]
@@ -35,8 +36,10 @@ pub use crate::{
 
 /// Imports the names of the [`prelude`](mod@crate::prelude), each by its name.
 ///
-/// The compiler writes names in messages as short as this only if no glob import (`prelude::*`) brings them: `F32`, not
-/// `supremum::F32`. A name may be imported once, so do not import one of them again.
+/// The compiler then writes them without their path in its messages: `F32`. After the glob import `use supremum::prelude::*` it writes
+/// `supremum::F32`. A module may neither import nor define one of these names again. The module [`prelude`](mod@crate::prelude) lists
+/// them; `ConvOptions`, `NpzFile`, `PadMode`, `PoolOptions`, `QuantileMethod`, `SafeTensorsFile`, `Scalar`, `StrongDType` and `einsum!` are
+/// only there: import them by name.
 ///
 /// ```
 /// supremum::prelude!();

@@ -15,7 +15,7 @@ use std::time::{Duration, Instant};
 
 use model::{HeldOut, Mixed, correct};
 use supremum::pjrt::{Client, ClientOptions, OnDevice, Plugin};
-use supremum::prelude::*;
+supremum::prelude!();
 use supremum::stablehlo::{self, Mesh, input};
 
 const VARIABLE: &str = "SUPREMUM_PJRT_PLUGIN";

@@ -12,7 +12,7 @@ use std::process::ExitCode;
 use std::time::Instant;
 
 use model::{HeldOut, Mixed, Reference, correct};
-use supremum::prelude::*;
+supremum::prelude!();
 
 /// A line that does not compile, and the compiler's message. The files are copies of a UI test's; a test compares them.
 const MISTAKE: &str = include_str!("mistake.rs");

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use supremum::StrongDType;
-use supremum::prelude::*;
+supremum::prelude!();
 
 /// A perceptron with one hidden layer, 64 -> 48 -> 10: its weights are `W`, its biases `B`.
 #[derive(LoadTensors)]

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use supremum::prelude::*;
+supremum::prelude!();
 use supremum::rand::Rng;
 
 use super::model::{Compute, Encoder};

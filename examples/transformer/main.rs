@@ -12,7 +12,7 @@ use std::time::Instant;
 use chains::{Chain, Restored, infill, read_chains, restore};
 use model::{Compute, Encoder};
 use rand_pcg::rand_core::SeedableRng;
-use supremum::prelude::*;
+supremum::prelude!();
 
 /// PyTorch's answers, as `prepare.py` writes them: for each chain the mean of `-ln p`, and the number of residues that it restores.
 #[derive(LoadTensors)]

@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use supremum::prelude::*;
-use supremum::{AccumulatesIn, Floating, SafeTensorsFile, StrongDType};
+supremum::prelude!();
+use supremum::{AccumulatesIn, SafeTensorsFile, StrongDType};
 
 const HEADS: usize = 8;
 /// The square root of the size of a head, 16.

@@ -5,7 +5,7 @@ use std::sync::OnceLock;
 use std::time::Instant;
 
 use supremum::pjrt::{Client, ClientOptions, CompileOptions, Plugin};
-use supremum::prelude::*;
+supremum::prelude!();
 use supremum::stablehlo::Program;
 
 use crate::{Case, DEVICES};

@@ -7,7 +7,7 @@ mod model;
 use std::path::Path;
 
 use model::{HeldOut, Mixed};
-use supremum::prelude::*;
+supremum::prelude!();
 use supremum::stablehlo::{self, input};
 
 use crate::{Case, DEVICES, Split};

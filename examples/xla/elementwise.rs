@@ -6,7 +6,7 @@
 
 use supremum::__private::{FUNCTIONS, Function};
 use supremum::Kind;
-use supremum::prelude::*;
+supremum::prelude!();
 use supremum::stablehlo::{self, dyn_input};
 
 use crate::{Case, Split};

@@ -18,7 +18,7 @@ mod products;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use supremum::prelude::*;
+supremum::prelude!();
 use supremum::stablehlo::{Mesh, Program};
 
 /// The number of devices of the sharded modules.

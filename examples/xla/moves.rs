@@ -1,7 +1,7 @@
 //! Operations that only move elements, in dtypes of each size.
 
 use supremum::PadMode;
-use supremum::prelude::*;
+supremum::prelude!();
 use supremum::stablehlo::{self, input};
 
 use crate::Case;

@@ -1,6 +1,6 @@
 //! Operations of neural networks: softmax and its like, norms, convolutions and pooling.
 
-use supremum::prelude::*;
+supremum::prelude!();
 use supremum::stablehlo::{self, input};
 use supremum::{ConvOptions, PoolOptions, PoolPadding, SamePadding};
 

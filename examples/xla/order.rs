@@ -1,7 +1,7 @@
 //! Sorts, quantiles, scatters and counts, with ties, NaN and zeros of both signs.
 
 use supremum::QuantileMethod::{Linear, Midpoint, Nearest};
-use supremum::prelude::*;
+supremum::prelude!();
 use supremum::stablehlo::{self, input};
 
 use crate::Case;

@@ -1,6 +1,6 @@
 //! Batched matrix products, and reductions of the results.
 
-use supremum::prelude::*;
+supremum::prelude!();
 use supremum::stablehlo::{self, input};
 use supremum::try_einsum;
 

@@ -23,7 +23,7 @@ const CAPACITY: usize = 64;
 ///
 /// ```no_run
 /// # use supremum::pjrt::Client;
-/// # use supremum::prelude::*;
+/// # supremum::prelude!();
 /// # // SAFETY: the environment names a plugin that can be trusted.
 /// # let client = unsafe { Client::from_env()? };
 /// let squares = client.jit(|x: Tensor<F32, Rank1>| (&x * &x).sum());

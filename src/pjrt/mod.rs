@@ -6,7 +6,7 @@
 //!
 //! ```no_run
 //! use supremum::pjrt::{Client, OnDevice};
-//! use supremum::prelude::*;
+//! supremum::prelude!();
 //! use supremum::stablehlo::input;
 //! // SAFETY: the environment of this program names a plugin that its user trusts.
 //! let client = unsafe { Client::from_env()? };

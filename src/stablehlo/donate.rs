@@ -14,7 +14,7 @@ impl<I, O> Program<I, O> {
     /// [`Error::NotDonatable`] if there is no such argument, or no such result.
     ///
     /// ```
-    /// use supremum::prelude::*;
+    /// supremum::prelude!();
     /// use supremum::stablehlo::{self, input};
     /// let inputs = (input::<F32, _>([4]), input::<BF16, _>([4]));
     /// let program = stablehlo::trace(inputs, |(weights, step)| weights - step)?;

@@ -22,7 +22,7 @@ pub struct Input<D, N, R = Jax> {
 /// Describes an argument of dtype `D` and this shape. The compiler knows its rank if the type of the shape fixes it.
 ///
 /// ```
-/// use supremum::prelude::*;
+/// supremum::prelude!();
 /// use supremum::stablehlo::{self, input};
 /// let program = stablehlo::trace(input::<BF16, _>([8, 4]), |x| x.exp())?;
 /// assert_eq!(program.inputs()[0].to_string(), "bf16 [8, 4]");
@@ -57,7 +57,7 @@ pub struct DynInput {
 /// Describes an argument of this dtype and shape; in the traced function it is a [`DynTensor`].
 ///
 /// ```
-/// use supremum::prelude::*;
+/// supremum::prelude!();
 /// use supremum::stablehlo::{self, dyn_input};
 /// let inputs = [DType::F16, DType::BF16].map(|dtype| dyn_input(dtype, &[8])).to_vec();
 /// let program = stablehlo::trace(inputs, |x| x[0].try_add(&x[1]))?;

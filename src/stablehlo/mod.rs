@@ -6,7 +6,7 @@
 //! the program, and every literal is a constant of the dtype to which it converts.
 //!
 //! ```
-//! use supremum::prelude::*;
+//! supremum::prelude!();
 //! use supremum::stablehlo::{self, input};
 //! fn layer(
 //!     (x, w, b): (Tensor<BF16, Rank2>, Tensor<BF16, Rank2>, Tensor<F16, Rank1>),
@@ -59,7 +59,7 @@ use crate::trace::{record, record_function};
 /// aborts.
 ///
 /// ```
-/// use supremum::prelude::*;
+/// supremum::prelude!();
 /// use supremum::stablehlo::{self, input};
 /// let clipped = |x: Tensor<F32, Rank1>| if x.get(&[0]) > Some(1.0) { &x * 0.0 } else { x };
 /// let error = stablehlo::trace(input::<F32, _>([4]), clipped).unwrap_err();

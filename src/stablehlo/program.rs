@@ -18,7 +18,7 @@ use crate::trace::graph::{Graph, Node, Origin};
 /// [`Self::into_dyn`].
 ///
 /// ```
-/// use supremum::prelude::*;
+/// supremum::prelude!();
 /// use supremum::stablehlo::{self, Program, input};
 /// let inputs = (input::<BF16, _>([4]), input::<F16, _>([4]));
 /// let program: Program<(Tensor<BF16, Rank1>, Tensor<F16, Rank1>), Tensor<F32, Rank1>> =
@@ -120,7 +120,7 @@ impl<I, O> Program<I, O> {
     /// Counts the StableHLO operations, including constants, without those inside the regions of reductions.
     ///
     /// ```
-    /// use supremum::prelude::*;
+    /// supremum::prelude!();
     /// use supremum::stablehlo::{self, input};
     /// let program = stablehlo::trace(input::<F16, _>([4]), |x| {
     ///     let _unused = x.exp();

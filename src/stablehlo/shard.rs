@@ -19,7 +19,7 @@ impl<I, O> Program<I, O> {
     /// no result is split in the same way as a donated input.
     ///
     /// ```
-    /// use supremum::prelude::*;
+    /// supremum::prelude!();
     /// use supremum::stablehlo::{self, Mesh, input};
     /// let inputs = (input::<F16, _>([16, 32]), input::<BF16, _>([32, 6]));
     /// let program = stablehlo::trace(inputs, |(x, w)| x.matmul(&w))?;

@@ -91,7 +91,7 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
     /// As [`Self::cast`].
     ///
     /// ```
-    /// use supremum::prelude::*;
+    /// supremum::prelude!();
     /// let t: Tensor<I32, Rank1> = tensor![-7, 100, 300];
     /// assert_eq!(t.cast_saturating::<U8>().to_vec(), [0, 100, 255]);
     /// let t: Tensor<F32, Rank1> = tensor![1e9, -1.0 / 0.0, 0.3];

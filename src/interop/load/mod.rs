@@ -36,7 +36,7 @@ use crate::tensor::Tensor;
 /// `struct Layer<D: StrongDType, R: Rules> { weight: Tensor<D, Rank2, R> }`.
 ///
 /// ```
-/// use supremum::prelude::*;
+/// supremum::prelude!();
 ///
 /// #[derive(LoadTensors)]
 /// struct Mlp {
@@ -133,7 +133,7 @@ pub trait LoadTensors: Sized {
     ///
     /// ```
     /// use std::collections::BTreeMap;
-    /// use supremum::prelude::*;
+    /// supremum::prelude!();
     /// #[derive(Debug, LoadTensors)]
     /// struct Scale {
     ///     factor: Tensor<F32, Rank0>,

@@ -12,7 +12,7 @@ use crate::rules::RuleSet;
 /// in memory.
 ///
 /// ```
-/// use supremum::prelude::*;
+/// supremum::prelude!();
 /// use supremum::TensorSource;
 /// /// A source of ones, in the requested dtype.
 /// struct Ones;
