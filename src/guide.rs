@@ -3,6 +3,7 @@
 // A page's links are defined here for rustdoc, and at its end for readers of the repository; the
 // first definition wins.
 pub mod cookbook {
+    //! [imports]: crate#import-the-names
     //! [porting]: crate::guide::porting
     //! [indexing]: crate::guide::indexing
     //! [accuracy]: crate::guide::accuracy
