@@ -1,5 +1,5 @@
 //! The folders of `src/` are layers: a file uses its own folder and those below it. Files do not use one another in a circle. And
-//! the blocks of methods of `Tensor` have headings.
+//! the blocks of methods of `Tensor` and `DynTensor` have headings.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -421,20 +421,24 @@ fn the_map_of_the_kernel_names_each_part() {
     assert_eq!(named, parts);
 }
 
-/// The lines that begin blocks of public methods of `Tensor` without a heading, `/// # Reductions`, in the documentation before it.
+/// The lines that begin blocks of public methods of `Tensor` or `DynTensor` without a heading, `/// # Reductions`, in the documentation
+/// before it.
 fn blocks_without_heading(text: &str) -> Vec<String> {
     let mut documented = false; // the lines of documentation and attributes before this one have a heading
     let mut unnamed = Vec::new();
     let mut lines = text.lines();
     while let Some(line) = lines.next() {
         let start = line.trim_start();
-        if start.starts_with("impl<") && start.contains("> Tensor<") && !start.contains(" for ") {
+        let is_typed = start.starts_with("impl<") && start.contains("> Tensor<");
+        let is_dynamic = start.starts_with("impl DynTensor {");
+        if is_dynamic || is_typed && !start.contains(" for ") {
             let indent = &line[..line.len() - start.len()];
             let end = |line: &&str| !line.starts_with(&format!("{indent}}}"));
-            let is_public = lines
-                .by_ref()
-                .take_while(end)
-                .any(|line| line.contains("pub fn "));
+            let is_public = lines.by_ref().take_while(end).any(|line| {
+                ["pub fn ", "plain!", "$here"]
+                    .iter()
+                    .any(|public| line.contains(public))
+            });
             if is_public && !documented {
                 unnamed.push(line.to_string());
             }

@@ -19,6 +19,7 @@ macro_rules! several {
     )*) => {supremum_macros::signatures! {
         $here
 
+        /// # Splitting
         impl DynTensor {$(
             $(#[doc = $doc])+
             ///

@@ -122,7 +122,7 @@ macro_rules! methods {
     )*) => {supremum_macros::signatures! {
         $here
 
-        /// # Arithmetic and comparisons
+        /// # Arithmetic
         impl DynTensor {$(
             $(#[doc = $doc])+
             ///
@@ -166,6 +166,7 @@ macro_rules! comparisons {
     )*) => {supremum_macros::signatures! {
         $here
 
+        /// # Comparisons
         impl DynTensor {$(
             $(#[doc = $doc])+
             ///
@@ -184,6 +185,7 @@ macro_rules! comparisons {
 
 each_comparison!(comparisons! here);
 
+/// # Selection and matrix products
 impl DynTensor {
     /// Selects the element of `then` where this boolean tensor is true, else that of `otherwise`; see
     /// [`try_select`](crate::try_select).

@@ -8,6 +8,7 @@ use crate::ops::conv::{Conv, conv};
 use crate::ops::{ConvOptions, WindowPadding};
 use crate::rules::Operation;
 
+/// # Convolutions
 impl DynTensor {
     fn convolved<const N: usize>(
         &self,

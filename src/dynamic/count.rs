@@ -10,6 +10,7 @@ use crate::ops::nonzero::{argwhere, flatnonzero, nonzero};
 use crate::rank::Axes;
 use crate::rules::{OperandType, Operation};
 
+/// # Counts and positions
 impl DynTensor {
     /// The type of positions and counts of elements that need no order. It is that of an integer's positions.
     fn index_type(&self) -> Result<OperandType, Error> {

@@ -208,6 +208,7 @@ impl DynTensor {
 /// Writes functions under the names that fallible forms have, as those of [`Tensor`](crate::Tensor).
 macro_rules! fallible {
     ($($try_name:ident as fn $name:ident($($argument:ident: $type:ty),+);)+) => {
+        /// # Construction, by names with `try_`
         impl DynTensor {$(
             #[doc = concat!("[`Self::", stringify!($name), "`], under the name that a fallible form has.")]
             ///

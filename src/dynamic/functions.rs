@@ -76,6 +76,7 @@ macro_rules! functions {
 
 each_unary!(methods functions!);
 
+/// # Complex conjugates
 impl DynTensor {
     /// Returns the complex conjugate; a real number is its own conjugate.
     ///

@@ -9,6 +9,7 @@ use crate::exec;
 use crate::ops::histogram::{bincount_weighted, density, histogram_edges, histogram_weighted};
 use crate::rules::{OperandType, Operation};
 
+/// # Histograms
 impl DynTensor {
     /// The type of sums of these weights.
     fn weight_type(&self, operation: &'static str) -> Result<OperandType, Error> {

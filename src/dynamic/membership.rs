@@ -8,6 +8,7 @@ use crate::ops::interp::interp;
 use crate::ops::membership::{is_close, is_in};
 use crate::rules::Operation;
 
+/// # Nearness, membership, interpolation and covariances
 impl DynTensor {
     /// Returns where an element of this tensor and one of the other, of the same dtype, are equal up to tolerances; see
     /// [`Tensor::is_close`](crate::Tensor::is_close). The result is strong.

@@ -120,8 +120,9 @@ impl DynTensor {
 }
 
 macro_rules! prefix_operators {
-    ($($(#[doc = $doc:literal])+ $trait:ident::$method:ident $try_name:ident: $kernel:ident, $group:ident {})*) => {$(
-        impl DynTensor {
+    ($($(#[doc = $doc:literal])+ $trait:ident::$method:ident $try_name:ident: $kernel:ident, $group:ident {})*) => {
+        /// # Prefix operators
+        impl DynTensor {$(
             $(#[doc = $doc])+
             ///
             /// # Errors
@@ -129,11 +130,13 @@ macro_rules! prefix_operators {
             pub fn $try_name(&self) -> Result<Self, Error> {
                 unary(UnaryOp::$kernel, Operation::$group, Compute::Result, self.borrowed())
             }
-        }
+        )*}
 
-        prefix_operators!(@impl $trait::$method $try_name: $kernel, $group; DynTensor);
-        prefix_operators!(@impl $trait::$method $try_name: $kernel, $group; &DynTensor);
-    )*};
+        $(
+            prefix_operators!(@impl $trait::$method $try_name: $kernel, $group; DynTensor);
+            prefix_operators!(@impl $trait::$method $try_name: $kernel, $group; &DynTensor);
+        )*
+    };
     (@impl $trait:ident::$method:ident $try_name:ident: $kernel:ident, $group:ident; $operand:ty) => {
         #[doc = concat!("Panics with the text of [`DynTensor::", stringify!($try_name), "`]'s error.")]
         impl ops::$trait for $operand {

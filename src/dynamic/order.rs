@@ -9,6 +9,7 @@ use crate::ops::order::{argsort, top_k};
 use crate::rank::Axis;
 use crate::rules::{OperandType, Operation};
 
+/// # Sorting
 impl DynTensor {
     /// The type of positions and counts.
     pub(super) fn position_type(&self, operation: &'static str) -> Result<OperandType, Error> {

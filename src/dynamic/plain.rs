@@ -88,6 +88,7 @@ macro_rules! several {
         $(where $left:ty: $right:path)?
         { $body:expr } { $(#[doc = $example:literal])* }
     )*) => {
+        /// # Methods that panic: splitting
         impl DynTensor {
             plain! { $here $($try_name as fn $name(self $(, $argument: $type)*) -> Vec<Self>;)* }
         }
@@ -98,6 +99,7 @@ each_split!(several! here);
 
 macro_rules! methods {
     ($here:ident $($(#[doc = $doc:literal])+ $name:ident $try_name:ident: $kernel:ident, $group:ident $(+ $Bound:ident)?, [$form:ident $($operator:tt)*] { $(#[doc = $example:literal])* })*) => {
+        /// # Methods that panic: arithmetic
         impl DynTensor {
             $(methods!(@$form $here $name $try_name);)*
         }
@@ -115,6 +117,7 @@ macro_rules! comparisons {
         $(#[doc = $doc:literal])+
         $name:ident $try_name:ident: $kernel:ident, $group:ident, |$a:ident, $b:ident| $holds:expr; { $(#[doc = $example:literal])* }
     )*) => {
+        /// # Methods that panic: comparisons
         impl DynTensor {
             plain! { $here $($try_name as fn $name<'a>(&'a self, rhs: impl DynOperand<'a>) -> Self;)* }
         }
@@ -130,6 +133,7 @@ macro_rules! reductions {
         $all:ident $try_all:ident $axis:ident $try_axis:ident
         $keepdims:ident $try_keepdims:ident { $(#[doc = $example:literal])* }
     )*) => {
+        /// # Methods that panic: reductions
         impl DynTensor {
             plain! { $here $(
                 $try_all as fn $all(self) -> Self;
@@ -148,6 +152,7 @@ macro_rules! positions {
         $what:literal $op:expr,
         $all:ident $try_all:ident $axis:ident $try_axis:ident $keepdims:ident $try_keepdims:ident { $(#[doc = $example:literal])* }
     )*) => {
+        /// # Methods that panic: positions of extremes
         impl DynTensor {
             plain! { $here $(
                 $try_all as fn $all(self) -> Self;
@@ -165,6 +170,7 @@ macro_rules! scans {
         $(#[doc = $doc:literal])+
         $what:literal $name:ident $try_name:ident: $Op:ident $group:ident { $(#[doc = $example:literal])* }
     )*) => {
+        /// # Methods that panic: cumulative reductions
         impl DynTensor {
             plain! { $here $($try_name as fn $name(self, axis: impl Axis) -> Self;)* }
         }
@@ -180,6 +186,7 @@ macro_rules! quantiles {
         [$($generic:tt)*] ($($argument:ident: $typed:ty | $type:ty),*) => $quantile:expr, errors $errors:literal
         { $(#[doc = $example:literal])* }
     )*) => {
+        /// # Methods that panic: quantiles
         impl DynTensor {
             plain! { $here $(
                 $try_all as fn $all(self $(, $argument: $type)*) -> Self;
@@ -197,6 +204,7 @@ macro_rules! corrected {
         $(#[doc = $doc:literal])+
         $name:ident $try_name:ident $keepdims:ident $try_keepdims:ident: $Op:ident { $(#[doc = $example:literal])* }
     )*) => {
+        /// # Methods that panic: variances with a correction
         impl DynTensor {
             plain! { $here $(
                 $try_name as fn $name(self, correction: usize, axes: impl Axes) -> Self;
@@ -208,6 +216,7 @@ macro_rules! corrected {
 
 each_corrected!(corrected! here);
 
+/// # Methods that panic: other operations
 impl DynTensor {
     plain_functions! {
         try_linspace as fn linspace(dtype: DType, start: impl FitsF64, end: impl FitsF64, count: usize);

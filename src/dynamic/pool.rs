@@ -6,6 +6,7 @@ use crate::ops::pool::{Pool, pool};
 use crate::ops::{IntoPoolPadding, PoolOptions};
 use crate::rules::Operation;
 
+/// # Pooling
 impl DynTensor {
     fn pooled<const N: usize>(
         &self,

@@ -31,6 +31,7 @@ macro_rules! quantiles {
     )*) => {supremum_macros::signatures! {
         $here
 
+        /// # Quantiles
         impl DynTensor {$(
             #[doc = concat!($what, " of all elements.")]
             ///

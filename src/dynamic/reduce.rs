@@ -12,6 +12,7 @@ use crate::rank::{Axes, Axis, Offset};
 use crate::rules::Operation;
 use crate::tensor::positions::axis_of;
 
+/// # Trace of a matrix
 impl DynTensor {
     fn reduced(
         &self,
@@ -105,6 +106,7 @@ macro_rules! positions {
     )*) => {supremum_macros::signatures! {
         $here
 
+        /// # Positions of extremes
         impl DynTensor {$(
             #[doc = concat!("The position of ", $what, " among all elements in row-major order.")]
             ///
@@ -144,6 +146,7 @@ macro_rules! scans {
     )*) => {supremum_macros::signatures! {
         $here
 
+        /// # Cumulative reductions
         impl DynTensor {$(
             #[doc = concat!("The cumulative ", $what, " along an axis; see [`Tensor::", stringify!($name), "`](crate::Tensor::", stringify!($name), ").")]
             ///

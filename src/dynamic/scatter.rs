@@ -9,6 +9,7 @@ use crate::rank::Axis;
 use crate::rules::Operation;
 use crate::tensor::Indices;
 
+/// # Writing at positions
 impl DynTensor {
     /// Returns a copy in which the elements at given indices along an axis are replaced by updates; see
     /// [`Tensor::scatter`](crate::Tensor::scatter). The indices are those of [`Self::try_take`].
@@ -65,6 +66,7 @@ macro_rules! scatter_extremes {
     )*) => {supremum_macros::signatures! {
         $here
 
+        /// # Extremes at positions
         impl DynTensor {$(
             $(#[doc = $doc])+
             ///

@@ -11,6 +11,7 @@ use crate::ops::softmax::softmax;
 use crate::rank::{Axes, Axis};
 use crate::rules::Operation;
 
+/// # Softmax and norms
 impl DynTensor {
     fn softmax_along(
         &self,
@@ -111,6 +112,7 @@ macro_rules! corrected {
     )*) => {supremum_macros::signatures! {
         $here
 
+        /// # Variances with a correction
         impl DynTensor {$(
             $(#[doc = $doc])+
             ///

@@ -39,6 +39,7 @@ macro_rules! views {
 
 each_view!(views! here);
 
+/// # More shapes
 impl DynTensor {
     /// Reverses the order of the axes; of a matrix, this exchanges rows and columns.
     #[must_use]

@@ -109,7 +109,7 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
     }
 }
 
-/// Exchange by DLPack (feature `dlpack`).
+/// # Arrays of other libraries, by DLPack
 impl DynTensor {
     /// Hands over the elements as [`Tensor::into_dlpack`] does.
     pub fn into_dlpack(self) -> versioned::Dlpack {

@@ -87,6 +87,7 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
     }
 }
 
+/// # Read and write `.npy` files
 impl DynTensor {
     /// Reads a `.npy` file of any dtype and rank; see [`Tensor::read_npy`]. Needs the feature `npy`.
     ///

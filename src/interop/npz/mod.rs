@@ -339,6 +339,7 @@ impl<D: StrongDType, N: Rank, R: Rules> Tensor<D, N, R> {
     }
 }
 
+/// # Read `.npz` files
 impl DynTensor {
     /// Reads all arrays of a `.npz` file, as `numpy.savez` and `numpy.savez_compressed` write them, by their names
     /// (without `.npy`). Needs the feature `npz`.
