@@ -193,9 +193,10 @@ macro_rules! operator {
         operator!(@left $trait::$method ($kernel, $group) $literal, $weak, &PromoteUnsafe<B, M, R>, AllowUnsafe<<R as Rules>::$group>);
     };
     (@left $trait:ident::$method:ident $op:tt $literal:ty, $weak:ident, $right:ty, $promoting:ty $(, #[$attribute:meta])?) => {
+        // The ranks stand in the opposite order, because every rank broadcasts with `Rank0` on the right: generic code needs no bound.
         operator_impl!(
             $(#[$attribute])? [B: StaticDType, M: Rank, R: Rules] $trait::$method $op
-            $literal, $right, R::$weak, R::Operand<B, M>, Rank0, M, $promoting
+            $literal, $right, R::$weak, R::Operand<B, M>, M, Rank0, $promoting
         );
     };
 }

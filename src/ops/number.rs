@@ -8,7 +8,7 @@
 //! A literal may have the type `f32` as well as `f64`. If both have an impl for the tensor and neither bound holds, the
 //! compiler reports neither bound and lists impls of other crates. If only `f64` has an impl, the compiler reports the
 //! bound that does not hold. So `f32` has impls only for tensors beside which a literal is an operand: for those dtypes
-//! that take it under the rules of most systems, and for single ranks, because code over a rank has to state a bound.
+//! that take it under the rules of most systems, and for single ranks, because code over a rank and rules has to state a bound.
 //! The same is true of `i64` and the other integers. Other pairs have rustc's message,
 //! ``cannot multiply `f32` by `&Tensor<D>` ``. Impls for more pairs would lengthen the check of the library, by half a
 //! second for a thousand.

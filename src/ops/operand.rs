@@ -34,9 +34,8 @@ macro_rules! with_operand_message {
     ($item:item) => {
         #[diagnostic::on_unimplemented(
             message = "`{Self}` is not an operand under `{R}` rules",
-            label = "neither a tensor under `{R}` rules nor a literal",
-            note = "a number in a variable is not a literal: `f64::from(x)`, `n as i64` or `c128::new(re, im)` is weak, like a literal, and yields to the tensor's dtype, and so is `*x` of an `x: &f64` (`&t * *x`); `Tensor::<F32, Rank0, _>::scalar(x)` is strong (in generic code `Tensor::<D, Rank0, _>::scalar(x)` of an `x: D::Element`)",
-            note = "operands are tensors, references to them (`&*x` of an `x: &mut Tensor`) and literals without a suffix; a tensor under other rules moves by `.with_rules::<{R}>()`; a `Vec`, array or slice becomes a tensor by `Tensor::<F32, Rank1>::from_slice(&v, [n])?`, an array of `ndarray` by `Tensor::<F32, Rank1>::from_ndarray(a)?`"
+            label = "neither a tensor under `{R}` rules nor a literal without a suffix",
+            note = "a number in a variable is not a literal: it yields to the tensor's dtype as `f64::from(x)`, `n as i64`, `c128::new(re, im)` or `*x` of an `x: &f64`, and keeps its own as `Tensor::<F32, Rank0, _>::scalar(x)` (in generic code `D` for `F32`, of an `x: D::Element`); a tensor behind `&mut` is read as `&*x`, and one under other rules moves by `.with_rules::<{R}>()`; a `Vec`, array or slice becomes a tensor by `Tensor::<F32, Rank1>::from_slice(&v, [n])?`, an array of `ndarray` by `Tensor::<F32, Rank1>::from_ndarray(a)?`"
         )]
         $item
     };

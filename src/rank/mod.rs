@@ -70,7 +70,8 @@ impl Rank for AnyRank {
 #[diagnostic::on_unimplemented(
     message = "it is not stated that `{Self}` and `{Other}` broadcast",
     label = "the rank of the result is not known",
-    note = "all ranks broadcast, but code over a rank `N: Rank` states it (by another bound than `help` proposes): `D: Floating<Jax, N>` or `D: Arithmetic<Jax, N>` for operands of one rank and for literals (`R` for `Jax` if the rules are a parameter), and besides for two ranks the bound with the rank of the result, e.g. `{Self}: supremum::rank::Broadcast<{Other}, Output = {Self}>`; rules stand behind the rank, `Tensor<F32, Rank1, Numpy>`"
+    note = "code over a rank states a bound (another than `help` proposes): for operands of one rank and for literals `D: Floating<R, N>` or `D: Arithmetic<R, N>`, where `D` may be a dtype, such as `F32`, and `R` may be rules, such as `Jax`",
+    note = "for two ranks the bound names the rank of the result: `where {Self}: supremum::rank::Broadcast<{Other}, Output = {Self}>`, or `Output = {Other}` if the result has that rank; rules stand behind the rank, `Tensor<F32, Rank1, Numpy>`"
 )]
 pub trait Broadcast<Other>: Rank {
     /// The rank of the result.
@@ -205,7 +206,7 @@ impl<T> Is<T> for T {}
 )]
 pub trait IntoShape<N: Rank>: ShapeIndex {}
 
-/// Stands for all ranks in a bound on sizes.
+/// Stands for all ranks in a bound on sizes, and for a rank that rustc has not inferred.
 #[cfg_attr(doc, doc(hidden))]
 pub struct UnknownRank;
 
@@ -329,6 +330,12 @@ impl Shape for Vec<usize> {
 // Every rank, so that generic code needs no bound for a scalar on the right.
 #[diagnostic::do_not_recommend]
 impl<N: Rank> Broadcast<Rank0> for N {
+    type Output = N;
+}
+// With the impl above as the only one for a type parameter `N`, rustc would conclude that every right operand of a method, `x.lt(y)`, has
+// `Rank0`, and report that as a mismatch (E0271) in place of the missing bound.
+#[diagnostic::do_not_recommend]
+impl<N: Rank> Broadcast<UnknownRank> for N {
     type Output = N;
 }
 #[diagnostic::do_not_recommend]

@@ -95,7 +95,8 @@ fn messages_at_operators_take_ten_lines_at_most() {
                 continue;
             }
             let own = error.split("\nhelp: ").next().unwrap_or(error);
-            let in_macro = own.contains(" literal") || own.contains("in the macro `$crate::s`");
+            let in_macro = own.contains("to implement `FitsLiteral<")
+                || own.contains("in the macro `$crate::s`");
             let of_view = own.contains("required for `TensorViewMut<");
             let lines = own.trim_end().lines().count();
             let of_into = own.contains("to implement `Into<");
