@@ -1,6 +1,6 @@
 //! `dispatch!`: expands the code once for each listed dtype.
 
-use proc_macro2::{Ident, Span, TokenStream, TokenTree};
+use proc_macro2::{Delimiter, Ident, Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote};
 use syn::parse::{Parse, ParseStream};
 use syn::punctuated::Punctuated;
@@ -118,12 +118,39 @@ pub(crate) fn dispatch(input: TokenStream) -> TokenStream {
     let input: TokenStream = input.collect();
     let cure = "move an inner part into a function, or name it with `let part = ..;`";
     depth::check(input.clone(), cure)
-        .and_then(|()| syn::parse2(input))
+        .and_then(|()| syn::parse2(input.clone()).map_err(|fault| arms(input).unwrap_or(fault)))
         .and_then(|input| expand(&library, input))
         .unwrap_or_else(|faults| {
             let faults = faults.to_compile_error();
             quote!({ #faults #library::__private::faulty() })
         })
+}
+
+/// Returns the fault of arms in place of the code, as `match` has them: `{ F32 => .. }`.
+fn arms(input: TokenStream) -> Option<syn::Error> {
+    let mut begins = false; // whether code may begin here
+    for token in input {
+        if let TokenTree::Group(group) = &token
+            && begins
+            && group.delimiter() == Delimiter::Brace
+        {
+            let mut inner = group.stream().into_iter().peekable();
+            while let Some(token) = inner.next() {
+                if is(&token, '=') && inner.peek().is_some_and(|next| is(next, '>')) {
+                    return Some(syn::Error::new(
+                        token.span(),
+                        "there are no arms: one closure is the code for every accepted dtype, `dispatch!(x in [F32, F64], |t| ..)`",
+                    ));
+                }
+            }
+        }
+        begins = is(&token, '|') || is(&token, ',');
+    }
+    None
+}
+
+fn is(token: &TokenTree, mark: char) -> bool {
+    matches!(token, TokenTree::Punct(punct) if punct.as_char() == mark)
 }
 
 fn expand(library: &TokenStream, input: Input) -> syn::Result<TokenStream> {
@@ -198,6 +225,12 @@ fn check(operands: &[Operand], closure: &ExprClosure) -> syn::Result<()> {
             "a `?` here would leave the code, whose value is no `Result`: end the code with a `Result` instead, such as `t.max().item()` or `Ok::<_, Error>(())`, and write `??` behind the macro: `dispatch!(..)??`",
         ));
     }
+    if let Some(dtype) = closure.inputs.iter().find_map(dtype_as_type) {
+        return Err(syn::Error::new(
+            dtype.span(),
+            "a dtype is not the type of a tensor: the accepted dtypes stand behind the operand, `dispatch!(x in [F32, F64], |t| ..)`",
+        ));
+    }
     for (operand, parameter) in operands.iter().zip(&closure.inputs) {
         let one = operand
             .listed
@@ -228,6 +261,17 @@ fn check(operands: &[Operand], closure: &ExprClosure) -> syn::Result<()> {
         }
     }
     Ok(())
+}
+
+/// Returns the type of a parameter, if it is a dtype: `|t: F32|`.
+fn dtype_as_type(parameter: &Pat) -> Option<&Type> {
+    let Pat::Type(PatType { ty, .. }) = parameter else {
+        return None;
+    };
+    let Type::Path(path) = &**ty else { return None };
+    let last = path.path.segments.last()?;
+    let is_marker = DTYPES.iter().any(|dtype| last.ident == dtype.marker);
+    is_marker.then_some(&**ty)
 }
 
 /// Returns the dtype in the type `Tensor<F32, ..>` of a parameter, if one is written there.

@@ -122,7 +122,7 @@ groups! {
             "of complex numbers compare a part: `.real()`, `.imag()` or `.abs()`";
         /// `&`, `|` and `^`.
         Bitwise => IntegerOrBool: "bitwise operators are not defined on `{Self}` under `{R}` rules", "not an integer or boolean dtype",
-            "compare first to get booleans, e.g. `a.gt(0.0) & b.gt(0.0)`; elements under a mask are `select(&mask, &a, 0.0)`; or cast to an integer dtype, e.g. `.cast::<I32>()`; a power is `a.pow(2)`";
+            "compare first to get booleans, e.g. `a.gt(0.0) & b.gt(0.0)`, which in `fuse!` needs brackets, `(a > 0.0) & (b > 0.0)`; elements under a mask are `select(&mask, &a, 0.0)`; or cast to an integer dtype, e.g. `.cast::<I32>()`; a power is `a.pow(2)`";
         /// `<<` and `>>`.
         Shift => Integer: "shifts are not defined on `{Self}` under `{R}` rules", "not an integer dtype",
             "cast to an integer dtype first, e.g. `.cast::<I32>()`";
@@ -150,7 +150,7 @@ groups! {
             "of complex numbers take a part first: `.real()`, `.imag()` or `.abs()`";
         /// The operator `!`: logical not of a boolean, bitwise not of an integer.
         Invert => IntegerOrBool: "`!` is not defined on `{Self}` under `{R}` rules", "not an integer or boolean dtype",
-            "compare first to get booleans, e.g. `a.equal(0.0)`, or cast to an integer dtype, e.g. `.cast::<I32>()`";
+            "compare first to get booleans, e.g. `a.equal(0.0)`, which in `fuse!` needs brackets, `!(a == b)`; or cast to an integer dtype, e.g. `.cast::<I32>()`";
         /// `sqrt`, `exp`, `ln`, `sin`, `tanh` and the other functions whose results are float or complex.
         UnaryFloat => Inexact: "float functions are not defined on `{Self}` under `{R}` rules", "no float for this dtype",
             "cast to a float dtype first, e.g. `.cast::<F32>()`";

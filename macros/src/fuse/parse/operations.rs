@@ -56,6 +56,13 @@ impl Reader {
 
     pub(super) fn binary(&mut self, binary: &ExprBinary) -> Node {
         if let Some(name) = comparison(&binary.op) {
+            if let Some(bitwise) = computed_before(binary) {
+                let (first, then) = (bitwise.to_token_stream(), binary.op.to_token_stream());
+                let message = format!(
+                    "`{first}` is computed before `{then}`: each comparison needs brackets, `(x > 1) {first} (x < 5)`"
+                );
+                return self.fault(bitwise, message);
+            }
             let (lhs, rhs) = (self.node(&binary.left), self.node(&binary.right));
             return self.of_two(Ident::new(name, binary.op.span()), lhs, rhs);
         }
@@ -331,5 +338,44 @@ impl Reader {
             then: self.part(then),
             otherwise: self.part(otherwise),
         }
+    }
+}
+
+/// Returns the operator between comparisons that Rust reads as part of one of them: `&` of `a > 2 & (b < 1)`, which is `a > (2 & (b < 1))`
+/// and may even compile. Between numbers, as in `flags & 4 != 0`, that order is meant.
+fn computed_before(comparison: &ExprBinary) -> Option<&BinOp> {
+    [&comparison.left, &comparison.right]
+        .into_iter()
+        .find_map(|side| match &**side {
+            Expr::Binary(part) if is_bitwise(&part.op) && has_comparison(part) => Some(&part.op),
+            _ => None,
+        })
+}
+
+fn is_bitwise(operator: &BinOp) -> bool {
+    matches!(
+        operator,
+        BinOp::BitAnd(_) | BinOp::BitOr(_) | BinOp::BitXor(_)
+    )
+}
+
+/// Returns whether a side of a bitwise operator is a comparison, possibly negated.
+fn has_comparison(bitwise: &ExprBinary) -> bool {
+    [&bitwise.left, &bitwise.right]
+        .into_iter()
+        .any(|side| is_condition(side))
+}
+
+fn is_condition(expression: &Expr) -> bool {
+    match unwrapped(expression) {
+        Expr::Unary(ExprUnary {
+            op: UnOp::Not(_),
+            expr,
+            ..
+        }) => is_condition(expr),
+        Expr::Binary(part) => {
+            comparison(&part.op).is_some() || is_bitwise(&part.op) && has_comparison(part)
+        }
+        _ => false,
     }
 }
