@@ -55,7 +55,7 @@ macro_rules! integers {
                 }
             }
         }
-        impl Power for $integer {
+        impl WrappingPower for $integer {
             #[inline(always)]
             fn power(self, exponent: Self) -> Self {
                 let (mut base, mut left, mut result) = (self, exponent as u64, 1);
@@ -123,7 +123,7 @@ pub(crate) trait Truncate: Copy {
     fn truncated_div(self, divisor: Self) -> Self;
 }
 
-trait Power: Copy {
+trait WrappingPower: Copy {
     fn power(self, exponent: Self) -> Self;
 }
 
@@ -156,7 +156,7 @@ pub(crate) fn truncated_div<T: Truncate>(a: T, b: T) -> T {
 /// Wraps; negative exponents are refused before.
 #[inline(always)]
 #[expect(private_bounds, reason = "implemented for the integers only")]
-pub(crate) fn integer_pow<T: Power>(base: T, exponent: T) -> T {
+pub(crate) fn integer_pow<T: WrappingPower>(base: T, exponent: T) -> T {
     base.power(exponent)
 }
 

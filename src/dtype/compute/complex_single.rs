@@ -14,8 +14,8 @@ use super::functions::{ROUND, polynomial};
 use super::trigonometric::sin_cos_wide;
 use crate::dtype::c64;
 
-/// An exponential.
-struct Power {
+/// An exponential, and what exceeds one of it.
+struct ExpAndExpM1 {
     /// eˣ
     power: f64,
     /// eˣ - 1, to the same relative precision near zero.
@@ -24,7 +24,7 @@ struct Power {
 
 /// The exponential of a `f32`, clamped.
 #[inline(always)]
-fn power(x: f64) -> Power {
+fn power(x: f64) -> ExpAndExpM1 {
     let x = x * LOG2_E;
     // NaN stays.
     let x = if x > 300.0 { 300.0 } else { x };
@@ -45,7 +45,7 @@ fn power(x: f64) -> Power {
         1.321_547_685_080_322_7e-6
     );
     let rest = scale * (part * slope);
-    Power {
+    ExpAndExpM1 {
         power: scale + rest,
         less_one: (scale - 1.0) + rest,
     }
@@ -54,7 +54,7 @@ fn power(x: f64) -> Power {
 /// The hyperbolic sine and cosine of a `f32`.
 #[inline(always)]
 fn sinh_cosh(x: f32) -> (f64, f64) {
-    let Power { power, less_one } = power(x.abs().into());
+    let ExpAndExpM1 { power, less_one } = power(x.abs().into());
     let inverse = 1.0 / power;
     let sinh = 0.5 * (less_one + less_one * inverse);
     (sinh.copysign(x.into()), 0.5 * (power + inverse))
@@ -63,7 +63,7 @@ fn sinh_cosh(x: f32) -> (f64, f64) {
 #[inline(always)]
 pub(super) fn exp(z: c64) -> c64 {
     let (x, y) = (z.re, z.im);
-    let Power { power, .. } = power(x.into());
+    let ExpAndExpM1 { power, .. } = power(x.into());
     let (sin, cos) = sin_cos_wide(y);
     let real = (power * cos) as f32;
     let imaginary = (power * sin) as f32;
@@ -79,7 +79,7 @@ pub(super) fn exp(z: c64) -> c64 {
 #[inline(always)]
 pub(super) fn exp_m1(z: c64) -> c64 {
     let (x, y) = (z.re, z.im);
-    let Power { power, less_one } = power(x.into());
+    let ExpAndExpM1 { power, less_one } = power(x.into());
     // The sign is for zero's sake.
     let less_one = less_one.copysign(x.into());
     let (sin, cos) = sin_cos_wide(y);

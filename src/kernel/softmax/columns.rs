@@ -12,7 +12,7 @@ use core::marker::PhantomData;
 use core::mem::MaybeUninit;
 use core::ops::Range;
 
-use super::{COST, Power, SoftmaxOp, not_finite};
+use super::{COST, SoftmaxFloat, SoftmaxOp, not_finite};
 use crate::array::{Array, Uninit};
 use crate::dtype::compute::Functions;
 use crate::dtype::{DType, compute_dtype};
@@ -145,7 +145,7 @@ pub(super) unsafe fn each_column(
     try_split(blocks * tiles, 1, min_len, run)
 }
 
-fn kernel<T: Power>(op: SoftmaxOp) -> Kernel {
+fn kernel<T: SoftmaxFloat>(op: SoftmaxOp) -> Kernel {
     match op {
         SoftmaxOp::Softmax => for_level::<Softmax<T>>(),
         SoftmaxOp::LogSoftmax => for_level::<LogSoftmax<T>>(),
@@ -173,7 +173,7 @@ struct Lanes<T> {
     len: usize,
 }
 
-impl<T: Power> Lanes<T> {
+impl<T: SoftmaxFloat> Lanes<T> {
     /// Returns a position of all columns. Lanes without a column hold -inf.
     ///
     /// # Safety
@@ -307,7 +307,7 @@ macro_rules! each_lanes {
 
 struct Softmax<T>(PhantomData<T>);
 
-impl<T: Power> Body for Softmax<T> {
+impl<T: SoftmaxFloat> Body for Softmax<T> {
     #[inline(always)]
     unsafe fn run<I: Isa>(inputs: *const *const u8, output: *mut u8, len: usize) {
         // SAFETY: the caller guarantees `Pitches` with room for packs, and that the columns can be read and their results written. All
@@ -331,7 +331,7 @@ impl<T: Power> Body for Softmax<T> {
 
 struct LogSoftmax<T>(PhantomData<T>);
 
-impl<T: Power> Body for LogSoftmax<T> {
+impl<T: SoftmaxFloat> Body for LogSoftmax<T> {
     #[inline(always)]
     unsafe fn run<I: Isa>(inputs: *const *const u8, output: *mut u8, len: usize) {
         // SAFETY: the caller guarantees `Pitches` with room for packs, and that the columns can be read and their results written. A pack
@@ -356,7 +356,7 @@ impl<T: Power> Body for LogSoftmax<T> {
 
 struct LogSumExp<T>(PhantomData<T>);
 
-impl<T: Power> Body for LogSumExp<T> {
+impl<T: SoftmaxFloat> Body for LogSumExp<T> {
     #[inline(always)]
     unsafe fn run<I: Isa>(inputs: *const *const u8, output: *mut u8, len: usize) {
         // SAFETY: the caller guarantees `Pitches` with room for packs, that the columns can be read, and room for a result of each. The

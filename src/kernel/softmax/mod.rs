@@ -71,7 +71,7 @@ impl SoftmaxOp {
         }
     }
 
-    fn kernel<T: Power>(self) -> Kernel {
+    fn kernel<T: SoftmaxFloat>(self) -> Kernel {
         match self {
             Self::Softmax => for_level::<Softmax<T>>(),
             Self::LogSoftmax => for_level::<LogSoftmax<T>>(),
@@ -247,7 +247,7 @@ unsafe fn each_row(
 }
 
 /// Floats with the exponential that rows need.
-trait Power: Copy + PartialOrd + 'static {
+trait SoftmaxFloat: Copy + PartialOrd + 'static {
     const LOWEST: Self;
     const ZERO: Self;
     /// Returns the exponential of the distance to the maximum, which is not positive. NaN stays.
@@ -258,7 +258,7 @@ trait Power: Copy + PartialOrd + 'static {
     fn of(wide: f64) -> Self;
 }
 
-impl Power for f32 {
+impl SoftmaxFloat for f32 {
     const LOWEST: Self = Self::NEG_INFINITY;
     const ZERO: Self = 0.0;
 
@@ -285,7 +285,7 @@ impl Power for f32 {
     }
 }
 
-impl Power for f64 {
+impl SoftmaxFloat for f64 {
     const LOWEST: Self = Self::NEG_INFINITY;
     const ZERO: Self = 0.0;
 
@@ -340,7 +340,7 @@ macro_rules! each_pack {
 /// # Safety
 /// `len` elements can be written.
 #[inline(always)]
-unsafe fn store_at<T: Power>(to: *mut T, pack: [T; LANES], len: usize) {
+unsafe fn store_at<T: SoftmaxFloat>(to: *mut T, pack: [T; LANES], len: usize) {
     // SAFETY: the caller guarantees room for `len` elements.
     unsafe {
         if len == LANES {
@@ -356,7 +356,7 @@ unsafe fn store_at<T: Power>(to: *mut T, pack: [T; LANES], len: usize) {
 /// # Safety
 /// `len` elements can be read.
 #[inline(always)]
-unsafe fn maximum<T: Power>(row: *const T, len: usize) -> T {
+unsafe fn maximum<T: SoftmaxFloat>(row: *const T, len: usize) -> T {
     let greater = |a: T, b: T| if b > a { b } else { a };
     let mut greatest = [T::LOWEST; LANES];
     // SAFETY: the caller guarantees `len` elements.
@@ -373,7 +373,7 @@ unsafe fn maximum<T: Power>(row: *const T, len: usize) -> T {
 /// # Safety
 /// `len` elements can be read, also after calls of the function.
 #[inline(always)]
-unsafe fn powers<I: Isa, T: Power>(
+unsafe fn powers<I: Isa, T: SoftmaxFloat>(
     row: *const T,
     len: usize,
     maximum: T,
@@ -416,7 +416,7 @@ fn tree<T: Copy>(mut pack: [T; LANES], combine: impl Fn(T, T) -> T) -> T {
 /// # Safety
 /// `len` elements can be read at `from` and written at `to`, which may be the same.
 #[inline(always)]
-unsafe fn map<T: Power>(from: *const T, to: *mut T, len: usize, f: impl Fn(T) -> T + Copy) {
+unsafe fn map<T: SoftmaxFloat>(from: *const T, to: *mut T, len: usize, f: impl Fn(T) -> T + Copy) {
     // SAFETY: the caller guarantees `len` elements on both sides. A pack is stored after it was read.
     unsafe {
         each_pack!(from, 0..len, |at, pack, count| {
@@ -428,7 +428,7 @@ unsafe fn map<T: Power>(from: *const T, to: *mut T, len: usize, f: impl Fn(T) ->
 /// The logarithm of the sum of a row's exponentials if its maximum is not finite: they are all zero, or one is infinite. An element that
 /// is NaN is the only one that matters.
 #[inline(always)]
-fn not_finite<T: Power>(maximum: T, row: impl Iterator<Item = T>) -> f64 {
+fn not_finite<T: SoftmaxFloat>(maximum: T, row: impl Iterator<Item = T>) -> f64 {
     row.map(T::wide)
         .find(|x| x.is_nan())
         .unwrap_or(maximum.wide())
@@ -436,7 +436,7 @@ fn not_finite<T: Power>(maximum: T, row: impl Iterator<Item = T>) -> f64 {
 
 struct Softmax<T>(PhantomData<T>);
 
-impl<T: Power> Body for Softmax<T> {
+impl<T: SoftmaxFloat> Body for Softmax<T> {
     #[inline(always)]
     unsafe fn run<I: Isa>(inputs: *const *const u8, output: *mut u8, len: usize) {
         // SAFETY: the caller guarantees `len` elements of type `T` of the input and of the output. A pack is stored after it was
@@ -455,7 +455,7 @@ impl<T: Power> Body for Softmax<T> {
 
 struct LogSoftmax<T>(PhantomData<T>);
 
-impl<T: Power> Body for LogSoftmax<T> {
+impl<T: SoftmaxFloat> Body for LogSoftmax<T> {
     #[inline(always)]
     unsafe fn run<I: Isa>(inputs: *const *const u8, output: *mut u8, len: usize) {
         // SAFETY: the caller guarantees `len` elements of type `T` of the input and of the output. A pack is stored after it was
@@ -472,7 +472,7 @@ impl<T: Power> Body for LogSoftmax<T> {
 
 struct LogSumExp<T>(PhantomData<T>);
 
-impl<T: Power> Body for LogSumExp<T> {
+impl<T: SoftmaxFloat> Body for LogSumExp<T> {
     #[inline(always)]
     unsafe fn run<I: Isa>(inputs: *const *const u8, output: *mut u8, len: usize) {
         // SAFETY: the caller guarantees `len` elements of type `T` of the input, and room for one result.
