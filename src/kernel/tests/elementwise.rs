@@ -3,12 +3,12 @@
 use std::borrow::Cow;
 
 use super::graph::assert_same;
-use super::layouts::{Layout, SHAPES, Seen, together};
+use super::layouts::{Layout, SHAPES, Seen, together, visited};
 use super::oracle::{Answer, Oracle};
 use super::{binary, cast, compare, copied, select, try_unary};
 use crate::array::Array;
 use crate::dtype::cast::cast as cast_element;
-use crate::dtype::{DType, StaticDType, dispatch_dtype};
+use crate::dtype::{DType, Element, StaticDType, dispatch_dtype};
 use crate::error::Error;
 use crate::kernel::*;
 use crate::simd::{SimdLevel, with_level};
@@ -85,9 +85,7 @@ fn agree<E: Oracle>(
     context: &dyn Fn() -> String,
     accesses: &[&dyn Fn() -> Array],
 ) {
-    let [rows, columns] = visit;
-    let row = |row| (0..columns).map(move |column| expected(row, column));
-    let expected: Vec<E> = (0..rows).flat_map(row).collect();
+    let expected = visited(visit, expected);
     with_level(level, || {
         for access in accesses {
             let found = access();
@@ -99,10 +97,12 @@ fn agree<E: Oracle>(
             }
             let found: Vec<E> = found.to_vec();
             assert_eq!(found.len(), expected.len(), "{}, {level:?}", context());
-            let differs = |at: &usize| !E::alike(expected[*at], found[*at]);
-            if let Some(at) = (0..found.len()).find(differs) {
+            for at in 0..found.len() {
                 let (expected, found) = (expected[at], found[at]);
-                let index = [at / columns, at % columns];
+                if E::alike(expected, found) {
+                    continue;
+                }
+                let index = [at / visit[1], at % visit[1]];
                 panic!(
                     "{}, {level:?}: expected {expected:?}, found {found:?} at {index:?}",
                     context()
@@ -301,20 +301,19 @@ fn unary_agrees() {
     for_each_element!(unary_of());
 }
 
-/// The elements that an operand shows, in row-major order, converted one by one. (A function of two element types is compiled
+/// Converts elements one by one. (A function of two element types is compiled
 /// for each pair of them. A loop takes the compiler less time than an iterator's adapters, which are compiled for each pair too.)
-fn converted<To: Oracle, From: Oracle>(shown: &[From]) -> Vec<To> {
-    let mut converted = Vec::with_capacity(shown.len());
-    for element in shown {
+pub(super) fn converted<To: Element, From: Element>(elements: &[From]) -> Vec<To> {
+    let mut converted = Vec::with_capacity(elements.len());
+    for element in elements {
         converted.push(cast_element(*element));
     }
     converted
 }
 
 /// The elements that an operand shows where two axes are visited, in row-major order.
-fn shown<E: Oracle>(x: &Seen<E>, [rows, columns]: [usize; 2]) -> Vec<E> {
-    let row = |row| (0..columns).map(move |column| x.at(row, column));
-    (0..rows).flat_map(row).collect()
+fn shown<E: Oracle>(x: &Seen<E>, visit: [usize; 2]) -> Vec<E> {
+    visited(visit, &|row, column| x.at(row, column))
 }
 
 fn cast_of<From: Oracle>() {

@@ -93,13 +93,16 @@ impl<E: Oracle> Seen<E> {
             Layout::Column => vec![rows, 1],
             Layout::Scalar => vec![],
         };
-        let elements: Vec<E> = (0..base.iter().product::<usize>())
-            .map(|at| {
-                let seed = seed * 100_000 + u64::try_from(at).unwrap();
-                let tries = (0..).map(|again| E::any(random(seed + again * 7_919_000_000)));
-                tries.into_iter().find(|element| accept(*element)).unwrap()
-            })
-            .collect();
+        let elements = visited([1, base.iter().product()], &|_, at| {
+            let mut seed = seed * 100_000 + u64::try_from(at).unwrap();
+            loop {
+                let element = E::any(random(seed));
+                if accept(element) {
+                    return element;
+                }
+                seed += 7_919_000_000;
+            }
+        });
         let whole = Array::from_elements(&elements, &base).unwrap();
         let end = |size: usize| isize::try_from(size).unwrap();
         let array = match layout {
@@ -133,6 +136,21 @@ impl<E: Oracle> Seen<E> {
             Layout::Scalar => 0,
         }]
     }
+}
+
+/// Returns an element for each row and column, in row-major order. (A loop takes the compiler less time than adapters of iterators,
+/// which are compiled for each element type and each closure.)
+pub(super) fn visited<E>(
+    [rows, columns]: [usize; 2],
+    element: &dyn Fn(usize, usize) -> E,
+) -> Vec<E> {
+    let mut elements = Vec::with_capacity(rows * columns);
+    for row in 0..rows {
+        for column in 0..columns {
+            elements.push(element(row, column));
+        }
+    }
+    elements
 }
 
 /// The shape that operands make together, and the rows and columns to visit.

@@ -8,8 +8,8 @@ use std::borrow::Cow;
 use crate::array::Array;
 use crate::dtype::cast::cast as cast_element;
 use crate::dtype::{DType, Element, bf16, c64, c128, f16};
-use crate::kernel::tests::elementwise::{at_each_level, for_each_element};
-use crate::kernel::tests::layouts::random;
+use crate::kernel::tests::elementwise::{at_each_level, converted, for_each_element};
+use crate::kernel::tests::layouts::{random, visited};
 use crate::kernel::tests::oracle::Oracle;
 use crate::kernel::*;
 use crate::simd::SimdLevel;
@@ -17,10 +17,8 @@ use crate::simd::SimdLevel;
 /// Small whole numbers: their products and sums are exact in every dtype but the 8-bit floats.
 fn small<E: Oracle>(shape: &[usize], seed: u64) -> (Array, Vec<i64>) {
     let count = shape.iter().product::<usize>();
-    let numbers: Vec<i64> = (0..count)
-        .map(|at| (random(seed + at as u64) % 3) as i64)
-        .collect();
-    let elements: Vec<E> = numbers.iter().map(|n| cast_element::<i64, E>(*n)).collect();
+    let numbers = visited([1, count], &|_, at| (random(seed + at as u64) % 3) as i64);
+    let elements: Vec<E> = converted(&numbers);
     (Array::from_elements(&elements, shape).unwrap(), numbers)
 }
 
@@ -97,7 +95,7 @@ fn layouts_of<E: Oracle>([rows, columns]: [usize; 2], seed: u64) -> [(Array, Vec
     let (straight, numbers) = small::<E>(&[rows, columns], seed);
     let columns_first = |at: usize| numbers[at % rows * columns + at / rows];
     let turned: Vec<i64> = (0..rows * columns).map(columns_first).collect();
-    let turned: Vec<E> = turned.into_iter().map(cast_element).collect();
+    let turned: Vec<E> = converted(&turned);
     let turned = Array::from_elements(&turned, &[columns, rows]).unwrap();
     let reversed = |array: &Array| array.flip(0).unwrap().flip(1).unwrap();
     let backwards: Vec<i64> = numbers.iter().rev().copied().collect();

@@ -7,36 +7,39 @@ use crate::dtype::cast::cast as cast_element;
 use crate::dtype::{DType, Kind, StaticDType, c128};
 use crate::error::Error;
 use crate::kernel::tests::cast;
-use crate::kernel::tests::layouts::{Layout, Seen};
+use crate::kernel::tests::elementwise::converted;
+use crate::kernel::tests::layouts::{Layout, Seen, visited};
 use crate::kernel::tests::oracle::Oracle;
 use crate::kernel::*;
 
 /// The documented order: 32 lanes within blocks of 512, lanes as a tree, blocks pairwise.
-pub(super) fn fold<T: Copy>(elements: &[T], combine: &impl Fn(T, T) -> T) -> Option<T> {
-    let blocks: Vec<T> = elements
-        .chunks(512)
-        .map(|block| {
-            let mut lanes: Vec<Option<T>> = vec![None; 32];
-            for (at, element) in block.iter().enumerate() {
-                let lane = &mut lanes[at % 32];
-                *lane = Some(lane.map_or(*element, |sum| combine(sum, *element)));
+pub(super) fn fold<T: Copy>(elements: &[T], combine: &dyn Fn(T, T) -> T) -> Option<T> {
+    let mut blocks = Vec::new();
+    for block in elements.chunks(512) {
+        let mut lanes = [None; 32];
+        for (at, element) in block.iter().enumerate() {
+            let lane = &mut lanes[at % 32];
+            *lane = Some(match *lane {
+                Some(sum) => combine(sum, *element),
+                None => *element,
+            });
+        }
+        let mut width = 32;
+        while width > 1 {
+            width /= 2;
+            for at in 0..width {
+                lanes[at] = match (lanes[at], lanes[at + width]) {
+                    (Some(a), Some(b)) => Some(combine(a, b)),
+                    (a, b) => a.or(b),
+                };
             }
-            while lanes.len() > 1 {
-                let upper = lanes.split_off(lanes.len() / 2);
-                for (lane, other) in lanes.iter_mut().zip(upper) {
-                    *lane = match (*lane, other) {
-                        (Some(a), Some(b)) => Some(combine(a, b)),
-                        (a, b) => a.or(b),
-                    };
-                }
-            }
-            lanes[0].unwrap()
-        })
-        .collect();
+        }
+        blocks.push(lanes[0].unwrap());
+    }
     pairwise(&blocks, combine)
 }
 
-fn pairwise<T: Copy>(blocks: &[T], combine: &impl Fn(T, T) -> T) -> Option<T> {
+fn pairwise<T: Copy>(blocks: &[T], combine: &dyn Fn(T, T) -> T) -> Option<T> {
     match blocks {
         [] => None,
         [only] => Some(*only),
@@ -73,80 +76,69 @@ fn expected_of<E: Oracle>(
         }
         _ => {}
     }
-    let narrow = E::DTYPE.is_small_float();
-    Some(match E::DTYPE.kind() {
-        Kind::Complex => {
-            let group: Vec<c128> = group.iter().map(|e| cast_element(*e)).collect();
-            let add = |a: c128, b: c128| c128::new(a.re + b.re, a.im + b.im);
-            let multiply =
-                |a: c128, b: c128| c128::new(a.re * b.re - a.im * b.im, a.re * b.im + a.im * b.re);
-            let sum = fold(&group, &add).unwrap_or_default();
-            let count = c128::new(count as f64, 0.0);
-            let mean = c128::binary(BinaryOp::Div, sum, count).unwrap();
-            scalar(match op {
-                ReduceOp::Sum => Array::full(sum, &[]),
-                ReduceOp::Prod => {
-                    Array::full(fold(&group, &multiply).unwrap_or(c128::new(1.0, 0.0)), &[])
-                }
-                ReduceOp::Mean => Array::full(mean, &[]),
-                _ => return None,
-            })
-        }
-        Kind::Float if narrow => {
-            let group: Vec<f32> = group.iter().map(|e| cast_element(*e)).collect();
-            let sum = fold(&group, &|a, b| a + b).unwrap_or(0.0);
-            let mean = sum / count as f32;
-            let square = |(x, skipped): (&f32, &bool)| match skipped {
-                true => 0.0,
-                false => (x - mean) * (x - mean),
-            };
-            let squares: Vec<f32> = group.iter().zip(skipped).map(square).collect();
-            let squares = fold(&squares, &|a, b| a + b).unwrap_or(0.0);
-            scalar(Array::full(
-                match op {
-                    ReduceOp::Sum => sum,
-                    ReduceOp::Prod => fold(&group, &|a, b| a * b).unwrap_or(1.0),
-                    ReduceOp::Mean => mean,
-                    ReduceOp::Var { ddof } => squares / count.saturating_sub(ddof) as f32,
-                    ReduceOp::Std { ddof } => (squares / count.saturating_sub(ddof) as f32).sqrt(),
-                    _ => unreachable!(),
-                },
-                &[],
-            ))
+    let sum = match E::DTYPE.kind() {
+        Kind::Complex => complex_sum(op, &converted(group), count)?,
+        Kind::Float if E::DTYPE.is_small_float() => {
+            single_sum(op, &converted(group), skipped, count)
         }
         kind if kind == Kind::Float || !matches!(op, ReduceOp::Sum | ReduceOp::Prod) => {
-            let group: Vec<f64> = group.iter().map(|e| cast_element(*e)).collect();
-            let sum = fold(&group, &|a, b| a + b).unwrap_or(0.0);
-            let mean = sum / count as f64;
-            let square = |(x, skipped): (&f64, &bool)| match skipped {
+            double_sum(op, &converted(group), skipped, count)
+        }
+        _ => integer_sum(op, &converted(group)),
+    };
+    Some(cast(Cow::Owned(sum), out))
+}
+
+fn complex_sum(op: ReduceOp, group: &[c128], count: usize) -> Option<Array> {
+    let add = |a: c128, b: c128| c128::new(a.re + b.re, a.im + b.im);
+    let multiply =
+        |a: c128, b: c128| c128::new(a.re * b.re - a.im * b.im, a.re * b.im + a.im * b.re);
+    let sum = fold(group, &add).unwrap_or_default();
+    let value = match op {
+        ReduceOp::Sum => sum,
+        ReduceOp::Prod => fold(group, &multiply).unwrap_or(c128::new(1.0, 0.0)),
+        ReduceOp::Mean => c128::binary(BinaryOp::Div, sum, c128::new(count as f64, 0.0)).unwrap(),
+        _ => return None,
+    };
+    Some(Array::full(value, &[]).unwrap())
+}
+
+macro_rules! float_sums {
+    ($($name:ident: $float:ident;)*) => {$(
+        fn $name(op: ReduceOp, group: &[$float], skipped: &[bool], count: usize) -> Array {
+            let sum = fold(group, &|a, b| a + b).unwrap_or(0.0);
+            let mean = sum / count as $float;
+            let square = |(x, skipped): (&$float, &bool)| match skipped {
                 true => 0.0,
                 false => (x - mean) * (x - mean),
             };
-            let squares: Vec<f64> = group.iter().zip(skipped).map(square).collect();
+            let squares: Vec<$float> = group.iter().zip(skipped).map(square).collect();
             let squares = fold(&squares, &|a, b| a + b).unwrap_or(0.0);
-            scalar(Array::full(
-                match op {
-                    ReduceOp::Sum => sum,
-                    ReduceOp::Prod => fold(&group, &|a, b| a * b).unwrap_or(1.0),
-                    ReduceOp::Mean => mean,
-                    ReduceOp::Var { ddof } => squares / count.saturating_sub(ddof) as f64,
-                    ReduceOp::Std { ddof } => (squares / count.saturating_sub(ddof) as f64).sqrt(),
-                    _ => unreachable!(),
-                },
-                &[],
-            ))
+            let value = match op {
+                ReduceOp::Sum => sum,
+                ReduceOp::Prod => fold(group, &|a, b| a * b).unwrap_or(1.0),
+                ReduceOp::Mean => mean,
+                ReduceOp::Var { ddof } => squares / count.saturating_sub(ddof) as $float,
+                ReduceOp::Std { ddof } => (squares / count.saturating_sub(ddof) as $float).sqrt(),
+                _ => unreachable!(),
+            };
+            Array::full(value, &[]).unwrap()
         }
-        _ => {
-            let group = group.iter().map(|e| cast_element::<E, i64>(*e));
-            scalar(Array::full(
-                match op {
-                    ReduceOp::Sum => group.fold(0, i64::wrapping_add),
-                    _ => group.fold(1, i64::wrapping_mul),
-                },
-                &[],
-            ))
-        }
-    })
+    )*};
+}
+
+float_sums! {
+    single_sum: f32;
+    double_sum: f64;
+}
+
+fn integer_sum(op: ReduceOp, group: &[i64]) -> Array {
+    let group = group.iter().copied();
+    let value = match op {
+        ReduceOp::Sum => group.fold(0, i64::wrapping_add),
+        _ => group.fold(1, i64::wrapping_mul),
+    };
+    Array::full(value, &[]).unwrap()
 }
 
 pub(super) fn all_reductions() -> Vec<ReduceOp> {
@@ -211,14 +203,15 @@ pub(super) const REDUCED: [[usize; 2]; 8] = [
 /// The groups that a reduction of two axes makes, each with its elements in order.
 pub(super) fn groups<E: Oracle>(x: &Seen<E>, shape: [usize; 2], axes: &[usize]) -> Vec<Vec<E>> {
     let [rows, columns] = shape;
-    let row = |row: usize| (0..columns).map(move |column| x.at(row, column));
     match axes {
-        [] => (0..rows).flat_map(row).map(|e| vec![e]).collect(),
-        [0] => (0..columns)
-            .map(|column| (0..rows).map(|row| x.at(row, column)).collect())
-            .collect(),
-        [1] => (0..rows).map(|at| row(at).collect()).collect(),
-        _ => vec![(0..rows).flat_map(row).collect()],
+        [] => visited(shape, &|row, column| vec![x.at(row, column)]),
+        [0] => visited([1, columns], &|_, column| {
+            visited([1, rows], &|_, row| x.at(row, column))
+        }),
+        [1] => visited([1, rows], &|_, row| {
+            visited([1, columns], &|_, column| x.at(row, column))
+        }),
+        _ => vec![visited(shape, &|row, column| x.at(row, column))],
     }
 }
 

@@ -110,6 +110,20 @@ fn reduce_agrees() {
     for_each_element!(reduce_of());
 }
 
+/// Returns the position of the first NaN, or else of the first extreme.
+fn best<E: Oracle>(op: ArgOp, group: &[E]) -> i32 {
+    let mut best = 0;
+    for (at, element) in group.iter().enumerate() {
+        let better = match op {
+            _ if !E::same(*element, *element) => return at as i32,
+            ArgOp::Min => E::less(*element, group[best]),
+            ArgOp::Max => E::less(group[best], *element),
+        };
+        best = if better { at } else { best };
+    }
+    best as i32
+}
+
 fn arg_reduce_of<E: Oracle>() {
     let mut case = first_case::<E>();
     // The last ones have long columns, which are searched side by side.
@@ -129,22 +143,10 @@ fn arg_reduce_of<E: Oracle>() {
                         assert!(matches!(result, Err(Error::EmptyReduction { .. })));
                         continue;
                     }
-                    let is_nan = |e: &E| !E::same(*e, *e);
-                    let expected: Vec<i32> = groups
-                        .iter()
-                        .map(|group| {
-                            let best = group.iter().position(is_nan).unwrap_or_else(|| {
-                                (1..group.len()).fold(0, |best, at| {
-                                    let better = match op {
-                                        ArgOp::Min => E::less(group[at], group[best]),
-                                        ArgOp::Max => E::less(group[best], group[at]),
-                                    };
-                                    if better { at } else { best }
-                                })
-                            });
-                            best as i32
-                        })
-                        .collect();
+                    let mut expected = Vec::new();
+                    for group in &groups {
+                        expected.push(best(op, group));
+                    }
                     assert_eq!(
                         result.unwrap().to_vec::<i32>(),
                         expected,

@@ -4,10 +4,9 @@ use std::borrow::Cow;
 
 use super::oracle::{alike, groups, is_full};
 use crate::array::Array;
-use crate::dtype::cast::cast as cast_element;
 use crate::dtype::{DType, Kind, c128};
 use crate::error::Error;
-use crate::kernel::tests::elementwise::for_each_element;
+use crate::kernel::tests::elementwise::{converted, for_each_element};
 use crate::kernel::tests::layouts::{Layout, Seen};
 use crate::kernel::tests::oracle::Oracle;
 use crate::kernel::tests::{cast, scan};
@@ -68,19 +67,20 @@ fn scan_of<E: Oracle>(op: ScanOp) {
 }
 
 fn one_by_one<E: Oracle>(op: ScanOp, elements: &[E], out: DType) -> Array {
-    fn combined<T: Oracle>(op: ScanOp, elements: impl Iterator<Item = T>) -> Array {
-        let combine = |a, b| T::binary(op.combine(), a, b).unwrap();
-        Array::full(elements.reduce(combine).unwrap(), &[]).unwrap()
+    fn combined<T: Oracle>(op: ScanOp, elements: &[T]) -> Array {
+        let (first, others) = elements.split_first().unwrap();
+        let mut result = *first;
+        for other in others {
+            result = T::binary(op.combine(), result, *other).unwrap();
+        }
+        Array::full(result, &[]).unwrap()
     }
-    let elements = elements.iter().copied();
     let result = match (op.combine(), E::DTYPE.kind()) {
         (BinaryOp::Min | BinaryOp::Max, _) => combined(op, elements),
-        (_, Kind::Complex) => combined(op, elements.map(cast_element::<E, c128>)),
-        (_, Kind::Float) if E::DTYPE.size() < 4 => {
-            combined(op, elements.map(cast_element::<E, f32>))
-        }
-        (_, Kind::Float) => combined(op, elements.map(cast_element::<E, f64>)),
-        _ => combined(op, elements.map(cast_element::<E, i64>)),
+        (_, Kind::Complex) => combined::<c128>(op, &converted(elements)),
+        (_, Kind::Float) if E::DTYPE.size() < 4 => combined::<f32>(op, &converted(elements)),
+        (_, Kind::Float) => combined::<f64>(op, &converted(elements)),
+        _ => combined::<i64>(op, &converted(elements)),
     };
     cast(Cow::Owned(result), out)
 }
