@@ -16,9 +16,7 @@ use crate::kernel::{BinaryOp, CompareOp};
 use crate::op::each_binary;
 use crate::ops::compute::{BinaryDTypes, compared};
 use crate::rank::{Broadcast, Rank};
-use crate::rules::operations::{
-    Add, Atan2, Bitwise, Divide, FloorDivide, MinMax, Multiply, Power, Shift, Subtract,
-};
+use crate::rules::operations::*; // the groups that the rows of `op/binary.rs` name
 use crate::rules::{Promoted, Rules, SafePromote, SameRules};
 
 /// A binary operation or a comparison, as a run-time tag.

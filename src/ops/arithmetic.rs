@@ -13,9 +13,7 @@ use crate::exec;
 use crate::kernel::BinaryOp;
 use crate::op::each_binary;
 use crate::rank::{Broadcast, Rank, Rank0};
-use crate::rules::operations::{
-    Add, Atan2, Bitwise, Divide, FloorDivide, MinMax, Multiply, Power, Shift, Subtract,
-};
+use crate::rules::operations::*; // the groups that the rows of `op/binary.rs` name
 use crate::rules::{AllowUnsafe, Promoted, Rules, SafePromote};
 use crate::tensor::{PromoteUnsafe, Tensor, or_panic};
 

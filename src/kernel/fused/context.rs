@@ -116,6 +116,13 @@ impl LoopContext {
         }
     }
 
+    /// Returns whether an operation has failed in any lane.
+    #[inline(always)]
+    pub(super) fn has_failed(&self) -> bool {
+        let failed: [u64; LANES / 8] = bytemuck::cast(self.failed.get());
+        failed.iter().fold(0, |all, lanes| all | lanes) != 0
+    }
+
     /// Notes the lanes in which an operation fails.
     #[inline(always)]
     pub(super) fn fail(&self, fails: impl Fn(usize) -> bool + Copy) {

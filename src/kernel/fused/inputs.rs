@@ -76,6 +76,15 @@ impl<'a> LoopInputs<'a> {
         &self.dtypes
     }
 
+    /// Returns whether an input is the output only if it has this dtype.
+    #[inline]
+    pub(super) fn output_fits(&self, dtype: DType) -> bool {
+        match self.output {
+            Some(number) => self.dtypes[number] == Some(dtype),
+            None => true,
+        }
+    }
+
     /// Returns the address of each array's first element, by number.
     #[inline]
     pub(super) fn addresses(&self) -> &Pointers {

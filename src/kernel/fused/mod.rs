@@ -63,8 +63,7 @@ pub(crate) use call_site::LoopBody;
 pub(super) use context::{BoundBuffers, PackSlot};
 pub(crate) use context::{LoopContext, LoopRows};
 use context::{PackBuffer, for_packs};
-use elementwise::Elementwise;
-pub(super) use elementwise::packs;
+pub(super) use elementwise::{Elementwise, packs};
 pub(crate) use extent::{Extent, Extents};
 pub use inputs::LoopInputs;
 pub(crate) use nodes::{
@@ -157,12 +156,9 @@ impl<V: Values, A: Node> LoopExpression<V, A> {
     /// `expression` points to such an expression.
     #[inline(always)]
     unsafe fn report(expression: *const (), context: &LoopContext) {
-        if const { Self::CAN_FAIL } {
-            let failed: [u64; LANES / 8] = bytemuck::cast(context.failed.get());
-            if failed.iter().fold(0, |all, lanes| all | lanes) != 0 {
-                // SAFETY: the caller guarantees the expression.
-                unsafe { &(*expression.cast::<Self>()).failed }.store(true, Ordering::Relaxed);
-            }
+        if const { Self::CAN_FAIL } && context.has_failed() {
+            // SAFETY: the caller guarantees the expression.
+            unsafe { &(*expression.cast::<Self>()).failed }.store(true, Ordering::Relaxed);
         }
     }
 }

@@ -62,7 +62,7 @@ impl<'e> Loop<'e> {
     /// # Panics
     /// As [`Self::new`].
     #[inline]
-    pub(super) fn of_code<V: Values, A: Node>(
+    pub(in crate::kernel) fn of_code<V: Values, A: Node>(
         code: Code,
         expression: &'e LoopExpression<V, A>,
         sources: &'e LoopInputs<'e>,
@@ -72,9 +72,7 @@ impl<'e> Loop<'e> {
         assert!(
             V::fits(inputs, &mut bound)
                 && A::fits(inputs, &bound)
-                && sources
-                    .output
-                    .is_none_or(|number| inputs[number] == Some(A::Format::DTYPE)),
+                && sources.output_fits(A::Format::DTYPE),
             "an expression's operands have the dtypes that it was made for"
         );
         Self {

@@ -16,8 +16,8 @@ use crate::kernel::binary::op::Check;
 use crate::kernel::drive::nontemporal;
 use crate::kernel::fused::operations::BinaryOperation;
 use crate::kernel::fused::{
-    Binary, Bound, CallSite, Called2, Cast, Choose, Compare, Function2, Input, Loop, LoopBody,
-    LoopExpression, LoopInputs, LoopRows, Node, Splat, Unary, Values, operations,
+    Binary, Bound, CallSite, Called2, Cast, Choose, Compare, Elementwise, Function2, Input, Loop,
+    LoopExpression, LoopInputs, Node, Splat, Unary, Values, operations,
 };
 use crate::kernel::{BinaryOp, CompareOp, UnaryOp};
 use crate::op::{each_binary, each_comparison, each_unary};
@@ -29,24 +29,13 @@ impl CallSite for Here {
     const COMPILED: bool = true;
 }
 
-/// A place whose loops are compiled once, for the baseline. Without optimisation the instruction sets give the same code except for the
+/// Makes a loop that is compiled once, for the baseline. Without optimisation the instruction sets give the same code except for the
 /// formats that [`is_coded_by_level`] names, and the compiler takes its time for each.
-enum HereOnce {}
-
-impl CallSite for HereOnce {
-    const COMPILED: bool = true;
-
-    #[cfg(target_arch = "x86_64")]
-    unsafe fn v3<B: LoopBody>(expression: *const (), rows: &LoopRows<'_>) {
-        // SAFETY: the caller guarantees what the body requires.
-        unsafe { Self::baseline::<B>(expression, rows) }
-    }
-
-    #[cfg(target_arch = "x86_64")]
-    unsafe fn v4<B: LoopBody>(expression: *const (), rows: &LoopRows<'_>) {
-        // SAFETY: the caller guarantees what the body requires.
-        unsafe { Self::baseline::<B>(expression, rows) }
-    }
+fn compiled_once<'e, V: Values, A: Node>(
+    expression: &'e LoopExpression<V, A>,
+    sources: &'e LoopInputs<'e>,
+) -> Loop<'e> {
+    Loop::of_code(Here::baseline::<Elementwise<V, A>>, expression, sources)
 }
 
 /// Returns whether the elements are read or written by instructions that not every instruction set has.
@@ -91,12 +80,15 @@ fn elements<E: Oracle>(step: usize) -> Array {
 /// Compares what an expression gives, at each instruction set.
 #[track_caller]
 pub(super) fn check<V: Values, A: Node>(
-    expression: (V, A),
+    (values, node): (V, A),
     arrays: &[&Array],
     expected: &Array,
     context: &str,
 ) {
-    check_at::<Here, V, A>(&SimdLevel::ALL, expression, arrays, expected, context);
+    let sources = sources_of(arrays);
+    let expression = LoopExpression::new(values, node);
+    let code = || Loop::new::<Here, V, A>(&expression, &sources);
+    check_levels(&SimdLevel::ALL, &code, expected, context);
 }
 
 /// [`check`] of an expression whose operands have the elements `E`.
@@ -105,40 +97,39 @@ fn check_of<E: Element, A: Node>(node: A, arrays: &[&Array], expected: &Array, c
     if const { is_coded_by_level(E::DTYPE) || is_coded_by_level(A::Format::DTYPE) } {
         check(((), node), arrays, expected, context);
     } else {
-        let levels = [SimdLevel::Baseline];
-        check_at::<HereOnce, _, _>(&levels, ((), node), arrays, expected, context);
+        let sources = sources_of(arrays);
+        let expression = LoopExpression::new((), node);
+        check_once(compiled_once(&expression, &sources), expected, context);
     }
 }
 
-#[track_caller]
-fn check_at<S: CallSite, V: Values, A: Node>(
-    levels: &[SimdLevel],
-    (values, node): (V, A),
-    arrays: &[&Array],
-    expected: &Array,
-    context: &str,
-) {
+fn sources_of<'a>(arrays: &[&'a Array]) -> LoopInputs<'a> {
     let mut sources = LoopInputs::default();
     for (number, array) in arrays.iter().enumerate() {
         sources.array(number, array);
     }
-    let expression = LoopExpression::new(values, node);
-    let evaluate = || Loop::new::<S, V, A>(&expression, &sources).evaluate();
-    check_levels(levels, &evaluate, expected, context);
+    sources
 }
 
-/// Compares at these instruction sets. This part of [`check_at`] does not depend on the expression's type, of which there are more than a
-/// thousand, so it is compiled once.
+// What follows does not depend on the expression's type, of which there are more than a thousand. So it is compiled once.
+
+/// Compares the values of a loop for the baseline.
 #[track_caller]
-fn check_levels(
+fn check_once(code: Loop<'_>, expected: &Array, context: &str) {
+    check_levels(&[SimdLevel::Baseline], &|| code, expected, context);
+}
+
+/// Compares the values of a loop at these instruction sets.
+#[track_caller]
+fn check_levels<'e>(
     levels: &[SimdLevel],
-    evaluate: &dyn Fn() -> Option<Array>,
+    code: &dyn Fn() -> Loop<'e>,
     expected: &Array,
     context: &str,
 ) {
     for &level in levels {
         with_level(level, || {
-            let found = fenced(evaluate).expect("there is memory");
+            let found = fenced(|| code().evaluate()).expect("there is memory");
             assert_same(&found, expected, &format!("{context}, {level:?}"));
         });
     }
@@ -232,17 +223,17 @@ fn fails<O: BinaryOperation, E: Oracle>() {
             sources.array(1, &b);
             let context = format!("{:?} of {}, {len}, {at}", O::OP, E::DTYPE);
             let new = LoopExpression::new((), quotient);
-            let found = fenced(|| Loop::new::<HereOnce, _, _>(&new, &sources).evaluate());
+            let found = fenced(|| compiled_once(&new, &sources).evaluate());
             assert_eq!(found.is_none(), fails, "{context}");
             let new = LoopExpression::new(((), quotient), of_binding);
-            let found = fenced(|| Loop::new::<HereOnce, _, _>(&new, &sources).evaluate());
+            let found = fenced(|| compiled_once(&new, &sources).evaluate());
             assert_eq!(found.is_none(), fails, "{context}, bound");
             let mut out = Array::full(one, &[len]).unwrap();
             let mut sources = LoopInputs::default();
             sources.output(0, E::DTYPE);
             sources.array(1, &b);
             let new = LoopExpression::new((), quotient);
-            let code = Loop::new::<HereOnce, _, _>(&new, &sources);
+            let code = compiled_once(&new, &sources);
             assert_eq!(fenced(|| code.evaluate_into(&mut out)), !fails, "{context}");
             let left = binary(O::OP, E::DTYPE, lend(&a), lend(&b)).unwrap_or(a.clone());
             assert_same(&out, &left, &context);
@@ -260,7 +251,7 @@ fn fails<O: BinaryOperation, E: Oracle>() {
             sources.array(0, &rows);
             sources.array(1, divisors);
             let new = LoopExpression::new((), quotient);
-            let found = fenced(|| Loop::new::<HereOnce, _, _>(&new, &sources).evaluate());
+            let found = fenced(|| compiled_once(&new, &sources).evaluate());
             assert_eq!(found.is_none(), at < 40, "{:?} of rows, {at}", O::OP);
         }
     }
@@ -498,7 +489,7 @@ fn results_that_no_memory_holds_are_left_to_the_graph() {
         sources.array(1, operands[1]);
         let sum = Binary::<operations::Add, _, _>::new(Input::<0, f32>::NEW, Input::<1, f32>::NEW);
         let expression = LoopExpression::new((), sum);
-        let code = Loop::new::<HereOnce, _, _>(&expression, &sources);
+        let code = compiled_once(&expression, &sources);
         assert!(code.evaluate().is_none());
     }
 }
