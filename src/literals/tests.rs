@@ -28,11 +28,14 @@ macro_rules! judge {
 
 macro_rules! lands_in {
     ([$literal:expr] $($dtype:ident)*) => {
-        &[$((
-            DType::$dtype,
-            <Probe<literal!($literal), crate::dtype::$dtype>>::LANDS,
-            <Probe<literal!($literal), crate::dtype::Weak<crate::dtype::$dtype>>>::LANDS,
-        )),*]
+        {
+            type Literal = literal!($literal);
+            &[$((
+                DType::$dtype,
+                <Probe<Literal, crate::dtype::$dtype>>::LANDS,
+                <Probe<Literal, crate::dtype::Weak<crate::dtype::$dtype>>>::LANDS,
+            )),*]
+        }
     };
 }
 

@@ -9,20 +9,28 @@ use crate::dtype::{
 /// operands' `typenum` widths.
 ///
 /// ```compile_fail,E0271
-/// use supremum::{F32, I64, Lossless, __private::{Defines, assert_verdict}};
+/// use supremum::{F32, I64, Lossless, __private::{Defines, assert_verdicts}};
 /// #[derive(Debug)]
 /// struct Wrong;
 /// impl Defines<I64, F32> for Wrong {
 ///     type Output = F32;
 ///     type Verdict = Lossless; // false: `f32` does not have 2^24 + 1
 /// }
-/// assert_verdict::<I64, F32, Wrong>();
+/// assert_verdicts::<I64, (F32, ()), Wrong>();
 /// ```
-pub const fn assert_verdict<Lhs, Rhs, R>()
+pub const fn assert_verdicts<Lhs, List: Judged<Lhs, R>, R>() {}
+
+/// A list of right operands, of which each has the verdict that the widths give it.
+pub trait Judged<Lhs, R> {}
+
+impl<Lhs, R> Judged<Lhs, R> for () {}
+
+impl<Lhs, Rhs, Rest, R> Judged<Lhs, R> for (Rhs, Rest)
 where
     Lhs: Promote<Rhs, R> + JudgeCast<Lhs::Output>,
     Rhs: JudgeCast<Lhs::Output>,
     Lhs::Loss: FirstLoss<Rhs::Loss, First = Lhs::Verdict>,
+    Rest: Judged<Lhs, R>,
 {
 }
 

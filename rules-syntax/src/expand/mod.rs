@@ -340,7 +340,7 @@ fn defines(names: &Names, set: &RuleSet) -> TokenStream {
 }
 
 /// Writes the proof that the verdicts on values are those of the type system: for every row, the list of the right
-/// operands for which it is defined. Tests run it.
+/// operands for which it is defined. (A call for each pair would take the compiler of the tests longer.) Tests run it.
 fn proofs(names: &Names, rules: &Checked) -> TokenStream {
     let private = &names.private;
     let this = match &names.parameter {
@@ -355,11 +355,12 @@ fn proofs(names: &Names, rules: &Checked) -> TokenStream {
                 .is_some_and(|cell| cell.verdict.is_of_values())
         };
         let lhs_type = names.operand(lhs);
-        let cells = rules.operands().filter(judged).map(|rhs| {
-            let rhs_type = names.operand(rhs);
-            quote_spanned!(span=> #private::assert_verdict::<#lhs_type, #rhs_type, #this>();)
+        let all = rules.operands().filter(judged).collect::<Vec<_>>();
+        let list = all.iter().rev().fold(quote!(()), |rest, rhs| {
+            let rhs_type = names.operand(*rhs);
+            quote_spanned!(span=> (#rhs_type, #rest))
         });
-        quote!(#(#cells)*)
+        quote_spanned!(span=> #private::assert_verdicts::<#lhs_type, #list, #this>();)
     });
     quote!(#[cfg(test)] const _: fn() = || { #(#rows)* };)
 }
