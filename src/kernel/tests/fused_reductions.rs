@@ -417,17 +417,25 @@ fn types_are_those_that_the_kernel_accumulates_in() {
         ($($X:ty),*) => {$(
             each!(@out $X: u8, u16, u32, u64, i8, i16, i32, i64, f16, bf16, f32, f64, bool);
         )*};
-        (@out $X:ty: $($Out:ty),*) => {$(
-            for op in [ReduceOp::Sum, ReduceOp::Mean] {
-                let accumulate = op.accumulate();
-                let (x, out) = (<$X>::DTYPE, <$Out>::DTYPE);
-                let is_float = out.kind().is_inexact() || op == ReduceOp::Sum;
-                if is_float && !accumulate.casts_first(x, out) {
-                    let found = <<reductions::Sum as Reduction>::Accumulated<$X, $Out> as Element>::DTYPE;
-                    assert_eq!(found, accumulate.dtype(x, out), "{op:?} of {x} to {out}");
-                }
+        (@out $X:ty: $($Out:ty),*) => {
+            // One table for each dtype: code for each pair takes the compiler longer.
+            let x = <$X>::DTYPE;
+            for (out, found) in [$((
+                <$Out>::DTYPE,
+                <<reductions::Sum as Reduction>::Accumulated<$X, $Out> as Element>::DTYPE,
+            )),*] {
+                agree(x, out, found);
             }
-        )*};
+        };
+    }
+    fn agree(x: DType, out: DType, found: DType) {
+        for op in [ReduceOp::Sum, ReduceOp::Mean] {
+            let accumulate = op.accumulate();
+            let is_float = out.kind().is_inexact() || op == ReduceOp::Sum;
+            if is_float && !accumulate.casts_first(x, out) {
+                assert_eq!(found, accumulate.dtype(x, out), "{op:?} of {x} to {out}");
+            }
+        }
     }
     each!(
         u8, u16, u32, u64, i8, i16, i32, i64, f16, bf16, f32, f64, bool
