@@ -198,37 +198,6 @@ where
 }
 #[cfg(test)]
 const _: fn() = || {
-    ::supremum::__private::assert_verdicts::<::supremum::__private::Bool, (), Small>();
-    ::supremum::__private::assert_verdicts::<::supremum::__private::U8, (), Small>();
-    ::supremum::__private::assert_verdicts::<::supremum::__private::U16, (), Small>();
-    ::supremum::__private::assert_verdicts::<::supremum::__private::U32, (), Small>();
-    ::supremum::__private::assert_verdicts::<::supremum::__private::U64, (), Small>();
-    ::supremum::__private::assert_verdicts::<::supremum::__private::I8, (), Small>();
-    ::supremum::__private::assert_verdicts::<::supremum::__private::I16, (), Small>();
-    ::supremum::__private::assert_verdicts::<::supremum::__private::I32, (), Small>();
-    ::supremum::__private::assert_verdicts::<::supremum::__private::I64, (), Small>();
-    ::supremum::__private::assert_verdicts::<
-        ::supremum::__private::F8E4M3FN,
-        (),
-        Small,
-    >();
-    ::supremum::__private::assert_verdicts::<::supremum::__private::F8E5M2, (), Small>();
-    ::supremum::__private::assert_verdicts::<
-        ::supremum::__private::F8E4M3FNUZ,
-        (),
-        Small,
-    >();
-    ::supremum::__private::assert_verdicts::<
-        ::supremum::__private::F8E5M2FNUZ,
-        (),
-        Small,
-    >();
-    ::supremum::__private::assert_verdicts::<
-        ::supremum::__private::F8E4M3B11FNUZ,
-        (),
-        Small,
-    >();
-    ::supremum::__private::assert_verdicts::<::supremum::__private::BF16, (), Small>();
     ::supremum::__private::assert_verdicts::<
         ::supremum::__private::F16,
         (
@@ -237,111 +206,12 @@ const _: fn() = || {
         ),
         Small,
     >();
-    ::supremum::__private::assert_verdicts::<::supremum::__private::F32, (), Small>();
-    ::supremum::__private::assert_verdicts::<::supremum::__private::F64, (), Small>();
-    ::supremum::__private::assert_verdicts::<::supremum::__private::C64, (), Small>();
-    ::supremum::__private::assert_verdicts::<::supremum::__private::C128, (), Small>();
-    ::supremum::__private::assert_verdicts::<
-        ::supremum::__private::Weak<::supremum::__private::Bool>,
-        (),
-        Small,
-    >();
-    ::supremum::__private::assert_verdicts::<
-        ::supremum::__private::Weak<::supremum::__private::U8>,
-        (),
-        Small,
-    >();
-    ::supremum::__private::assert_verdicts::<
-        ::supremum::__private::Weak<::supremum::__private::U16>,
-        (),
-        Small,
-    >();
-    ::supremum::__private::assert_verdicts::<
-        ::supremum::__private::Weak<::supremum::__private::U32>,
-        (),
-        Small,
-    >();
-    ::supremum::__private::assert_verdicts::<
-        ::supremum::__private::Weak<::supremum::__private::U64>,
-        (),
-        Small,
-    >();
-    ::supremum::__private::assert_verdicts::<
-        ::supremum::__private::Weak<::supremum::__private::I8>,
-        (),
-        Small,
-    >();
-    ::supremum::__private::assert_verdicts::<
-        ::supremum::__private::Weak<::supremum::__private::I16>,
-        (),
-        Small,
-    >();
-    ::supremum::__private::assert_verdicts::<
-        ::supremum::__private::Weak<::supremum::__private::I32>,
-        (),
-        Small,
-    >();
-    ::supremum::__private::assert_verdicts::<
-        ::supremum::__private::Weak<::supremum::__private::I64>,
-        (),
-        Small,
-    >();
-    ::supremum::__private::assert_verdicts::<
-        ::supremum::__private::Weak<::supremum::__private::F8E4M3FN>,
-        (),
-        Small,
-    >();
-    ::supremum::__private::assert_verdicts::<
-        ::supremum::__private::Weak<::supremum::__private::F8E5M2>,
-        (),
-        Small,
-    >();
-    ::supremum::__private::assert_verdicts::<
-        ::supremum::__private::Weak<::supremum::__private::F8E4M3FNUZ>,
-        (),
-        Small,
-    >();
-    ::supremum::__private::assert_verdicts::<
-        ::supremum::__private::Weak<::supremum::__private::F8E5M2FNUZ>,
-        (),
-        Small,
-    >();
-    ::supremum::__private::assert_verdicts::<
-        ::supremum::__private::Weak<::supremum::__private::F8E4M3B11FNUZ>,
-        (),
-        Small,
-    >();
-    ::supremum::__private::assert_verdicts::<
-        ::supremum::__private::Weak<::supremum::__private::BF16>,
-        (),
-        Small,
-    >();
-    ::supremum::__private::assert_verdicts::<
-        ::supremum::__private::Weak<::supremum::__private::F16>,
-        (),
-        Small,
-    >();
-    ::supremum::__private::assert_verdicts::<
-        ::supremum::__private::Weak<::supremum::__private::F32>,
-        (),
-        Small,
-    >();
     ::supremum::__private::assert_verdicts::<
         ::supremum::__private::Weak<::supremum::__private::F64>,
         (
             ::supremum::__private::F16,
             (::supremum::__private::Weak<::supremum::__private::F64>, ()),
         ),
-        Small,
-    >();
-    ::supremum::__private::assert_verdicts::<
-        ::supremum::__private::Weak<::supremum::__private::C64>,
-        (),
-        Small,
-    >();
-    ::supremum::__private::assert_verdicts::<
-        ::supremum::__private::Weak<::supremum::__private::C128>,
-        (),
         Small,
     >();
 };
