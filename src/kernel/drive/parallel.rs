@@ -134,8 +134,15 @@ impl<A: Plain> SendPtr<A> {
 
 #[cfg(feature = "parallel")]
 mod pool {
+    use core::hint;
     use core::ops::Range;
     use core::sync::atomic::{AtomicUsize, Ordering};
+    use std::time::{Duration, Instant};
+
+    /// How long the calling thread polls for the end of the other threads' last pieces before it sleeps. It takes the system 20 to
+    /// 50 us to wake a thread, and the last pieces often take less. (A product of bytes of 256 x 256 x 256 on two threads took 37 to
+    /// 47 us without polling, and takes 22.)
+    const POLLED: Duration = Duration::from_micros(100);
 
     #[cfg(test)]
     std::thread_local! {
@@ -176,7 +183,7 @@ mod pool {
     ) {
         let grains = total.div_ceil(grain);
         let cut = |piece: usize| (grains * piece / pieces * grain).min(total);
-        let next = AtomicUsize::new(0);
+        let (next, finished) = (AtomicUsize::new(0), AtomicUsize::new(0));
         let work = || {
             // Relaxed, because it does not matter which thread runs a piece; the results become visible when the
             // scope ends.
@@ -186,6 +193,7 @@ mod pool {
                 if !piece.is_empty() {
                     run(piece);
                 }
+                finished.fetch_add(1, Ordering::Relaxed);
             }
         };
         rayon_core::in_place_scope(|scope| {
@@ -193,6 +201,12 @@ mod pool {
                 scope.spawn(|_| work());
             }
             work();
+            let start = Instant::now();
+            while finished.load(Ordering::Relaxed) < pieces && start.elapsed() < POLLED {
+                for _ in 0..16 {
+                    hint::spin_loop();
+                }
+            }
         });
     }
 }
