@@ -28,15 +28,26 @@ pub(in crate::kernel) fn split(
     split_into(PIECES_PER_THREAD, total, grain, min_len, run);
 }
 
-/// [`split`] of work that can fail. Every piece runs; where several fail, the error is that of one of them.
+/// [`try_split_into`] as many pieces as [`split`] makes.
 pub(in crate::kernel) fn try_split<E: Send + Sync>(
     total: usize,
     grain: usize,
     min_len: usize,
     run: impl Fn(Range<usize>) -> Result<(), E> + Sync,
 ) -> Result<(), E> {
+    try_split_into(PIECES_PER_THREAD, total, grain, min_len, run)
+}
+
+/// [`split_into`] of work that can fail. Every piece runs; where several fail, the error is that of one of them.
+pub(in crate::kernel) fn try_split_into<E: Send + Sync>(
+    per_thread: usize,
+    total: usize,
+    grain: usize,
+    min_len: usize,
+    run: impl Fn(Range<usize>) -> Result<(), E> + Sync,
+) -> Result<(), E> {
     let failed = OnceLock::new();
-    split(total, grain, min_len, |piece| {
+    split_into(per_thread, total, grain, min_len, |piece| {
         if let Err(error) = run(piece) {
             // Only the first error is kept.
             let _ = failed.set(error);

@@ -1,15 +1,20 @@
 //! Products with few rows or few columns, multiplied without packing.
 #![allow(unsafe_code, reason = "hands matrices to loops over raw memory")]
 
-use super::tile::{Dots, Few, MAX_FEW, Tiles};
-use super::{
-    Left, MIN_PRODUCTS_PER_THREAD, Moved, PIECES_PER_THREAD, SendPtr, columns_of, matrix,
-    split_into, stacked,
-};
-use crate::array::{Array, Buffer, Uninit};
+use std::borrow::Cow;
+
+use super::tile::{Dots, Few, MAX_FEW, MAX_SUMS, Tiles, UNIT, Units};
+use super::{MIN_PRODUCTS_PER_THREAD, Moved, columns_of, matrices, matrix};
+use crate::array::{Array, Buffer, Dims, ScalarBits, Uninit};
 use crate::dtype::DType;
 use crate::error::Error;
+use crate::kernel::cast::{cast, copied};
+use crate::kernel::drive::parallel::{SendPtr, split_into};
 use crate::kernel::matmul::shapes::MatmulShapes;
+use crate::kernel::pad::pad;
+
+/// The largest number of pieces for each thread. With two, the others wait less for a thread that is interrupted.
+const PIECES_PER_THREAD: usize = 2;
 
 /// The columns at which threads divide them, so that vectors stay whole.
 const GRAIN: usize = 64;
@@ -138,4 +143,73 @@ fn multiplied(
     });
     // SAFETY: the pieces cover all columns of each matrix, so each element was written.
     Ok(unsafe { result.assume_init() })
+}
+
+/// Returns a shape with other sizes of the last two axes.
+fn with_matrix(shape: &[usize], last: [usize; 2]) -> Result<Dims, Error> {
+    Dims::new(&[&shape[..shape.len() - 2], &last].concat())
+}
+
+/// Broadcasts matrices to the leading axes of a result.
+fn stacked(matrices: &Array, product: &Dims) -> Result<Array, Error> {
+    let rank = matrices.rank();
+    let last = [matrices.shape()[rank - 2], matrices.shape()[rank - 1]];
+    matrices.broadcast_to(&with_matrix(product, last)?)
+}
+
+/// The left operand.
+struct Left {
+    /// Matrices whose rows are whole units, contiguous along the rows.
+    units: Array,
+    /// The terms of each row: `[.., rows, 1]`.
+    terms: Array,
+}
+
+impl Left {
+    fn new(tiles: &Tiles, a: &Array, moved: Moved) -> Result<Self, Error> {
+        let units = Self::units(tiles, a)?;
+        let rank = units.rank();
+        let [rows, elements] = [units.shape()[rank - 2], units.shape()[rank - 1]];
+        let shape = with_matrix(units.shape(), [rows, 1])?;
+        let mut terms = Buffer::zeroed(matrices(&units) * rows * UNIT)?;
+        if let Some(bytes) = terms.unique_bytes_mut()
+            && moved.factor != 0
+        {
+            let terms: &mut [u32] = bytemuck::cast_slice_mut(bytes);
+            for (number, terms) in terms.chunks_exact_mut(rows).enumerate() {
+                let (mut first, stride) = matrix(&units, number);
+                for terms in terms.chunks_mut(MAX_SUMS) {
+                    // SAFETY: the processor has the tiles; the rows exist, and have so many bytes, as others have no factor.
+                    let sums = unsafe { (tiles.sums)(first, stride, terms.len(), elements) };
+                    for (term, sum) in terms.iter_mut().zip(sums) {
+                        *term = sum.wrapping_mul(moved.factor);
+                    }
+                    first = first.wrapping_offset(MAX_SUMS.cast_signed() * stride);
+                }
+            }
+        }
+        let terms = Array::from_buffer(terms, DType::U32, shape);
+        Ok(Self { units, terms })
+    }
+
+    /// Returns the matrices with elements as the tiles take them, filled up to whole units by zeros. It is the array
+    /// itself if that has them.
+    fn units(tiles: &Tiles, a: &Array) -> Result<Array, Error> {
+        let x = match tiles.units {
+            Units::Pairs => cast(Cow::Borrowed(a), DType::I16)?,
+            Units::Quads => a.clone(),
+        };
+        let last = x.rank() - 1;
+        let elements = tiles.units.elements();
+        let missing = x.shape()[last].next_multiple_of(elements) - x.shape()[last];
+        if missing != 0 {
+            let mut padding = vec![[0, 0]; x.rank()];
+            padding[last][1] = missing;
+            return pad(&x, &padding, ScalarBits::of(x.dtype(), false));
+        }
+        if x.strides()[last] != 1 {
+            return copied(&x);
+        }
+        Ok(x)
+    }
 }

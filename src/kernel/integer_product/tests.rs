@@ -1,5 +1,7 @@
 use super::*;
+use crate::array::{Buffer, Dims};
 use crate::dtype::Element;
+use crate::kernel::cast::copied;
 
 /// Returns an array of these elements.
 fn array_of<E: Element>(elements: &[E], shape: &[usize]) -> Array {

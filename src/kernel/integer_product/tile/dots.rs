@@ -6,7 +6,7 @@
 #![allow(unsafe_code, reason = "intrinsics, and matrices in raw memory")]
 
 use super::pack::InUnit;
-use super::{Dot, Dots, MAX_FEW, UNIT, Vector, total};
+use super::{Dot, Dots, MAX_FEW, UNIT, Vector, totals};
 
 /// The vectors in a part of the inner axis.
 const PART: usize = 32;
@@ -197,36 +197,4 @@ unsafe fn tile<
             }
         }
     }
-}
-
-/// Returns the sum of the lanes of each vector.
-///
-/// # Safety
-/// The processor has the instruction set.
-#[inline(always)]
-unsafe fn totals<D: Dot, const COLUMNS: usize>(sums: [D::Vector; COLUMNS]) -> [u32; COLUMNS] {
-    let mut totals = [0; COLUMNS];
-    // Not by closures, which would be compiled without the instruction set.
-    // SAFETY: the caller guarantees the instruction set; `lanes` has room for a vector.
-    unsafe {
-        let &[a, b, c, d] = sums.as_slice() else {
-            for (to, sum) in totals.iter_mut().zip(sums) {
-                *to = total::<D>(sum);
-            }
-            return totals;
-        };
-        let ([a, b], [c, d]) = (
-            D::Vector::in_turns::<4>(a, b),
-            D::Vector::in_turns::<4>(c, d),
-        );
-        let (ab, cd) = (D::Vector::add(a, b), D::Vector::add(c, d));
-        let [low, high] = D::Vector::in_turns::<8>(ab, cd);
-        // Each 128 bits have a sum of each vector, in their order.
-        let mut lanes = [0_u32; super::MAX_WIDTH];
-        D::Vector::add(low, high).store(lanes.as_mut_ptr());
-        for lane in 0..D::LANES {
-            totals[lane % SIDE] = lanes[lane].wrapping_add(totals[lane % SIDE]);
-        }
-    }
-    totals
 }

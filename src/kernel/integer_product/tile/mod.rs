@@ -53,6 +53,8 @@ pub(super) const UNIT: usize = size_of::<u32>();
 pub(super) const MAX_WIDTH: usize = 32;
 /// The largest number of rows that [`Tiles::few`] and [`Tiles::dots`] multiply.
 pub(super) const MAX_FEW: usize = 16;
+/// The largest number of rows that [`Tiles::sums`] sums.
+pub(super) const MAX_SUMS: usize = 4;
 
 /// A way to compute products of two dtypes, for one instruction set.
 #[derive(Clone, Copy, Debug)]
@@ -79,11 +81,12 @@ pub(super) struct Tiles {
     /// The processor has the instruction set. The operands of the [`Dots`] can be read as far as it says, and the result can be
     /// written, which nothing else refers to.
     pub(super) dots: unsafe fn(&Dots),
-    /// Returns the sum of the bytes of so many units of a left operand. Only for [`Units::Quads`].
+    /// Returns the sum of the bytes of each of `rows` rows of a left operand, at most [`MAX_SUMS`]. Only for [`Units::Quads`].
     ///
     /// # Safety
-    /// The processor has the instruction set, and the units can be read.
-    pub(super) sum: unsafe fn(first: *const u8, units: usize) -> u32,
+    /// The processor has the instruction set. There is a row, and `bytes` bytes of each row can be read.
+    pub(super) sums:
+        unsafe fn(first: *const u8, stride: isize, rows: usize, bytes: usize) -> [u32; MAX_SUMS],
     /// Packs columns of the right matrix, at most `width`, into a panel.
     ///
     /// # Safety
@@ -98,8 +101,10 @@ pub(super) struct Factors {
     /// The distance of its rows, in bytes.
     pub(super) a_stride: isize,
     pub(super) rows: usize,
-    /// The number of units in a row.
+    /// The number of whole units in a row.
     pub(super) units: usize,
+    /// The unit of each row that comes after them, if the rows are not whole units.
+    pub(super) tails: Option<*const u32>,
     /// The panel: the first unit of each column, then the second unit of each column, and so on.
     pub(super) b: *const u32,
     /// The first term of the sums of each row.
@@ -241,8 +246,8 @@ unsafe fn by_tiles<D: Dot, const FULL: usize, const VECTORS: usize>(factors: &Fa
 #[inline(always)]
 unsafe fn tile<D: Dot, const ROWS: usize, const VECTORS: usize>(factors: &Factors, row: usize) {
     let width = 2 * D::LANES;
-    // SAFETY: the caller guarantees that rows `row..row + ROWS` of `units` units can be read, that each has a term, and
-    // that the panel has `units * width` units.
+    // SAFETY: the caller guarantees that rows `row..row + ROWS` of `units` units can be read, that each has a term, and a tail if
+    // there are tails, and that the panel has `width` units for each of these.
     let sums = unsafe {
         let a = factors.a.offset(row.cast_signed() * factors.a_stride);
         let mut sums = [[D::Vector::splat(0); VECTORS]; ROWS];
@@ -254,6 +259,15 @@ unsafe fn tile<D: Dot, const ROWS: usize, const VECTORS: usize>(factors: &Factor
             for (number, sums) in sums.iter_mut().enumerate() {
                 let a = a.offset(number.cast_signed() * factors.a_stride);
                 let a = D::Vector::splat(a.add(unit * UNIT).cast::<u32>().read_unaligned());
+                for (sum, b) in sums.iter_mut().zip(b) {
+                    *sum = D::dot(*sum, b, a);
+                }
+            }
+        }
+        if let Some(tails) = factors.tails {
+            let b = load::<D, VECTORS>(factors.b.add(factors.units * width));
+            for (number, sums) in sums.iter_mut().enumerate() {
+                let a = D::Vector::splat(tails.add(row + number).read());
                 for (sum, b) in sums.iter_mut().zip(b) {
                     *sum = D::dot(*sum, b, a);
                 }
@@ -318,25 +332,71 @@ unsafe fn total<D: Dot>(vector: D::Vector) -> u32 {
     lanes[0]
 }
 
-/// Sums the bytes of units, as products with ones.
+/// Returns the sum of the lanes of each vector.
 ///
 /// # Safety
-/// The processor has the instruction set of `D`, and the units can be read.
+/// The processor has the instruction set.
 #[inline(always)]
-unsafe fn sum<D: Dot>(first: *const u8, units: usize) -> u32 {
-    let whole = units - units % D::LANES;
-    let mut rest = [0_u32; MAX_WIDTH];
-    // SAFETY: the caller guarantees `units` units to read, of which `units - whole` are fewer than a vector has; `rest` has room for
+unsafe fn totals<D: Dot, const COLUMNS: usize>(sums: [D::Vector; COLUMNS]) -> [u32; COLUMNS] {
+    let mut totals = [0; COLUMNS];
+    // Not by closures, which would be compiled without the instruction set.
+    // SAFETY: the caller guarantees the instruction set; `lanes` has room for a vector.
+    unsafe {
+        let &[a, b, c, d] = sums.as_slice() else {
+            for (to, sum) in totals.iter_mut().zip(sums) {
+                *to = total::<D>(sum);
+            }
+            return totals;
+        };
+        let ([a, b], [c, d]) = (
+            D::Vector::in_turns::<4>(a, b),
+            D::Vector::in_turns::<4>(c, d),
+        );
+        let (ab, cd) = (D::Vector::add(a, b), D::Vector::add(c, d));
+        let [low, high] = D::Vector::in_turns::<8>(ab, cd);
+        // Each 128 bits have a sum of each vector, in their order.
+        let mut lanes = [0_u32; MAX_WIDTH];
+        D::Vector::add(low, high).store(lanes.as_mut_ptr());
+        for lane in 0..D::LANES {
+            totals[lane % 4] = lanes[lane].wrapping_add(totals[lane % 4]);
+        }
+    }
+    totals
+}
+
+/// Sums the bytes of each row, as products with ones.
+///
+/// # Safety
+/// The processor has the instruction set of `D`. There are `rows` rows of so many bytes, at least one.
+#[inline(always)]
+unsafe fn sums<D: Dot>(
+    first: *const u8,
+    stride: isize,
+    rows: usize,
+    bytes: usize,
+) -> [u32; MAX_SUMS] {
+    let vector = D::LANES * UNIT;
+    let whole = bytes - bytes % vector;
+    // SAFETY: the caller guarantees the rows and the instruction set. The last bytes are fewer than a vector has, and `rest` has room for
     // a vector.
     unsafe {
-        let from = first.add(whole * UNIT);
-        from.copy_to_nonoverlapping(rest.as_mut_ptr().cast(), (units - whole) * UNIT);
         let ones = D::Vector::splat(0x0101_0101);
-        let mut sums = D::dot(D::Vector::splat(0), ones, D::Vector::load(rest.as_ptr()));
-        for unit in (0..whole).step_by(D::LANES) {
-            sums = D::dot(sums, ones, D::Vector::load(first.add(unit * UNIT).cast()));
+        let mut sums = [D::Vector::splat(0); MAX_SUMS];
+        let row = |number: usize| first.offset(number.min(rows - 1).cast_signed() * stride);
+        for at in (0..whole).step_by(vector) {
+            for (number, sum) in sums.iter_mut().enumerate() {
+                *sum = D::dot(*sum, ones, D::Vector::load(row(number).add(at).cast()));
+            }
         }
-        total::<D>(sums)
+        if whole < bytes {
+            for (number, sum) in sums.iter_mut().enumerate() {
+                let mut rest = [0_u32; MAX_WIDTH];
+                let from = row(number).add(whole);
+                from.copy_to_nonoverlapping(rest.as_mut_ptr().cast(), bytes - whole);
+                *sum = D::dot(*sum, ones, D::Vector::load(rest.as_ptr()));
+            }
+        }
+        totals::<D, MAX_SUMS>(sums)
     }
 }
 

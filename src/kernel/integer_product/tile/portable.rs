@@ -3,7 +3,7 @@
 use super::dots::dots;
 use super::few::few;
 use super::pack::{InUnit, pack};
-use super::{Dot, Tiles, Units, Vector, multiply, sum};
+use super::{Dot, Tiles, Units, Vector, multiply, sums};
 use crate::dtype::DType;
 
 const LANES: usize = 4;
@@ -27,7 +27,7 @@ fn of<E: InUnit<2>>() -> Tiles {
         multiply: multiply::<Portable, 4>,
         few: None,
         dots: dots::<Portable, E, 2, LANES>,
-        sum: sum::<Portable>,
+        sums: sums::<Portable>,
         pack: pack::<E, 2, { 2 * LANES }>,
     }
 }

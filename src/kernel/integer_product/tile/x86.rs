@@ -7,7 +7,7 @@ use std::arch::is_x86_feature_detected;
 use super::dots::dots;
 use super::few::{Few, few};
 use super::pack::{InUnit, InVector, pack};
-use super::{Columns, Dot, Dots, Factors, Tiles, Units, Vector, multiply, sum};
+use super::{Columns, Dot, Dots, Factors, MAX_SUMS, Tiles, Units, Vector, multiply, sums};
 use crate::dtype::DType;
 use crate::simd::SimdLevel;
 
@@ -168,9 +168,9 @@ macro_rules! tiles {
                     unsafe { dots::<$Dot, E, $elements, $lanes>(by) }
                 }
                 #[target_feature(enable = $features)]
-                unsafe fn sum_units(first: *const u8, units: usize) -> u32 {
-                    // SAFETY: the caller guarantees the features and the units.
-                    unsafe { sum::<$Dot>(first, units) }
+                unsafe fn sum_rows(first: *const u8, stride: isize, rows: usize, bytes: usize) -> [u32; MAX_SUMS] {
+                    // SAFETY: the caller guarantees the features and the rows.
+                    unsafe { sums::<$Dot>(first, stride, rows, bytes) }
                 }
                 #[target_feature(enable = $features)]
                 unsafe fn pack_columns<E: InUnit<$elements>>(columns: &Columns, panel: *mut u32) {
@@ -183,7 +183,7 @@ macro_rules! tiles {
                     multiply: multiply_rows,
                     few: None,
                     dots: multiply_dots::<E>,
-                    sum: sum_units,
+                    sums: sum_rows,
                     pack: pack_columns::<E>,
                 }
             }
