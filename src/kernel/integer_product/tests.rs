@@ -9,6 +9,13 @@ fn array_of<E: Element>(elements: &[E], shape: &[usize]) -> Array {
     Array::from_buffer(buffer, E::DTYPE, Dims::new(shape).expect("a shape"))
 }
 
+/// Returns the elements of a contiguous `i32` array.
+fn elements(x: &Array) -> Vec<i32> {
+    // SAFETY: the array is contiguous and has so many elements, which are initialised.
+    let bytes = unsafe { core::slice::from_raw_parts(x.as_ptr(), x.len() * 4) };
+    bytemuck::cast_slice(bytes).to_vec()
+}
+
 /// Elements of a small integer, as numbers of the product.
 trait Small: Element + bytemuck::Pod + Into<i32> + Copy {
     const EXTREMES: [Self; 2];
@@ -71,13 +78,8 @@ fn check<A: Small, B: Small>(sizes: [usize; 3], a: impl Fn(u64) -> A, b: impl Fn
             }
             let choose = |left, right| tile::all(left, right)[which];
             let found = product_by(&choose, a, b, &shapes).expect("there is memory");
-            let found: Vec<i32> = bytemuck::cast_slice(
-                // SAFETY: the result is contiguous and has so many elements, which are initialised.
-                unsafe { core::slice::from_raw_parts(found.as_ptr(), found.len() * 4) },
-            )
-            .to_vec();
             assert!(
-                found == naive,
+                elements(&found) == naive,
                 "{sizes:?} of {} and {} by {which}, strides {:?} and {:?}",
                 a.dtype(),
                 b.dtype(),
@@ -165,4 +167,51 @@ fn sums_that_may_not_fit_32_bits_are_left_to_wider_loops() {
     assert!(!applies(DType::I16, DType::I16, DType::I64, 2));
     assert!(!applies(DType::I8, DType::I8, DType::F32, 1));
     assert!(!applies(DType::I8, DType::U16, DType::I32, 1));
+}
+
+/// Compares products of stacks that broadcast with products of their matrices.
+#[test]
+fn stacks_broadcast() {
+    let check = |left: [usize; 4], right: [usize; 4]| {
+        let sample = |shape: [usize; 4], first: u64| {
+            let len: usize = shape.iter().product();
+            let numbers = (first..).take(len);
+            array_of(&numbers.map(i8::sample).collect::<Vec<_>>(), &shape)
+        };
+        let (a, b) = (sample(left, 0), sample(right, 1_000_003));
+        let shapes = MatmulShapes::new(a.dims(), b.dims()).expect("shapes that broadcast");
+        let choose = |left, right| tile::choose(level(), left, right);
+        let found = product_by(&choose, &a, &b, &shapes).expect("there is memory");
+        let found = elements(&found);
+        let len = left[2] * right[3];
+        for (number, found) in found.chunks_exact(len).enumerate() {
+            let [i, j] = [number / shapes.product[1], number % shapes.product[1]];
+            let one = |stack: &Array| {
+                let [first, second, ..] = *stack.shape() else {
+                    unreachable!("rank four")
+                };
+                let stack = stack.index_axis(0, i % first).expect("an index");
+                stack.index_axis(0, j % second).expect("an index")
+            };
+            let (a, b) = (one(&a), one(&b));
+            let shapes = MatmulShapes::new(a.dims(), b.dims()).expect("shapes that fit");
+            let expected = product_by(&choose, &a, &b, &shapes).expect("there is memory");
+            assert!(
+                found == elements(&expected),
+                "{left:?} by {right:?}, {number}"
+            );
+        }
+    };
+    let all = || {
+        // Columns are divided, and packed in pieces or before, then rows.
+        for (rows, columns) in [(20, 100), (100, 20)] {
+            check([2, 3, rows, 37], [2, 3, 37, columns]);
+            check([1, 3, rows, 37], [2, 1, 37, columns]);
+            check([2, 1, rows, 37], [2, 3, 37, columns]);
+            check([2, 3, rows, 37], [1, 1, 37, columns]);
+        }
+    };
+    all();
+    #[cfg(feature = "parallel")]
+    crate::kernel::drive::parallel::with_threads(3, all);
 }
