@@ -19,7 +19,6 @@ use crate::dtype::DType;
 use crate::error::Error;
 use crate::kernel::cast::{cast, copied};
 use crate::kernel::drive::parallel::{SendPtr, split, try_split_into};
-use crate::simd::prefetch_all;
 
 /// The largest number of pieces for each thread. With several, the others wait less for a thread that is interrupted, and each piece
 /// still multiplies a row that it reads by many panels.
@@ -30,9 +29,6 @@ const PANEL_BYTES: usize = 256 << 10;
 const ROWS: usize = 24;
 /// The cost of packing a unit, in multiplications by VNNI.
 const PACKING: usize = 32;
-/// The size of results whose lines are prefetched before they are written, in bytes; smaller ones are mostly in a cache. (2,048 cubed
-/// takes 0.97 of the time.)
-const PREFETCHED_FROM: usize = 4 << 20;
 /// Marks a term that was computed.
 const COMPUTED: u64 = 1 << 32;
 const _: () = assert!(ROWS.is_multiple_of(MAX_SUMS));
@@ -264,7 +260,6 @@ impl Operands<'_> {
         let (a, a_stride) = matrix(&self.a, left);
         let (width, units) = (self.tiles.width, self.row_bytes / UNIT);
         let has_tails = !self.row_bytes.is_multiple_of(UNIT);
-        let is_large = self.rows * self.columns * UNIT > PREFETCHED_FROM;
         // Threads begin at different rows, so that each computes other terms.
         let blocks = rows.len().div_ceil(ROWS);
         let begin = blocks * panels.start / self.panels();
@@ -288,13 +283,6 @@ impl Operands<'_> {
                     stride: self.columns,
                     columns: (self.columns - column).min(width),
                 };
-                if is_large {
-                    // The next panel's part of the result, which is a line or two of each row.
-                    for number in 0..count {
-                        let next = self.columns * number + width;
-                        prefetch_all(factors.output.wrapping_add(next).cast(), width * UNIT);
-                    }
-                }
                 // SAFETY: the processor has the tiles. The caller guarantees that the rows and panels exist, and that their part of
                 // the result can be written. The block has the terms and tails of the rows.
                 unsafe { (self.tiles.multiply)(&factors) };
