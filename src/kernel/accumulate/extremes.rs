@@ -1,7 +1,7 @@
 //! The smallest and the greatest float of a segment.
 //!
-//! IEEE 754-2019 makes the extreme of two floats NaN if either is, and orders -0 before +0. That takes seven instructions, each of
-//! which waits for the one before. Processors have an instruction for the extreme of two floats that are neither NaN nor both zero:
+//! IEEE 754-2019 makes the extreme of two floats NaN if either is, and orders -0 before +0. That takes five instructions, and each step
+//! waits for two of the step before. Processors have an instruction for the extreme of two floats that are neither NaN nor both zero:
 //!
 //! 1. This instruction reduces the segment. Beside it the elements of each lane are added up. If one of them is NaN, so is the sum of its
 //!    lane, and the segment is reduced again by the longer code, which also chooses among NaNs. A sum of opposite infinities is NaN
@@ -10,7 +10,7 @@
 //!    more.
 //! 3. The last pack overlaps the one before it, as an element may count twice.
 //!
-//! Rows of 512 `f32` take 0.38 of the time.
+//! Rows of 512 `f32` take about 0.6 of the time.
 #![allow(unsafe_code, reason = "loops over raw memory")]
 
 use core::marker::PhantomData;
