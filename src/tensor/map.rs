@@ -11,7 +11,7 @@ use crate::rules::Rules;
 /// # Functions of your own
 ///
 /// [`fuse!`](crate::fuse!) computes formulas faster than these, and in the dtypes that the rules give.
-impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
+impl<D, N: Rank, R: Rules> Tensor<D, N, R> {
     /// Applies a function to each element, in row-major order. The function's result determines the dtype.
     ///
     /// # Panics
@@ -26,7 +26,10 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
     /// ```
     #[must_use]
     #[track_caller]
-    pub fn map<E: Element>(&self, mut f: impl FnMut(D::Element) -> E) -> Tensor<E::Marker, N, R> {
+    pub fn map<E: Element>(&self, mut f: impl FnMut(D::Element) -> E) -> Tensor<E::Marker, N, R>
+    where
+        D: StaticDType, // here, so that a call without the bound gets the message of `StaticDType`
+    {
         exec::expect_concrete("map", self.array());
         // Two loops: that over a slice vectorises.
         let mapped = match self.as_slice() {
@@ -48,7 +51,10 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
     /// assert_eq!(t.to_vec(), [1, 4]);
     /// ```
     #[track_caller]
-    pub fn map_inplace(&mut self, mut f: impl FnMut(D::Element) -> D::Element) {
+    pub fn map_inplace(&mut self, mut f: impl FnMut(D::Element) -> D::Element)
+    where
+        D: StaticDType,
+    {
         for x in self.as_mut_slice() {
             *x = f(*x);
         }
@@ -72,7 +78,9 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
         &mut self,
         other: &Tensor<B, M, S>,
         f: impl FnMut(&mut D::Element, B::Element),
-    ) {
+    ) where
+        D: StaticDType,
+    {
         or_panic(self.try_zip_mut_with(other, f));
     }
 
@@ -85,7 +93,10 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
         &mut self,
         other: &Tensor<B, M, S>,
         mut f: impl FnMut(&mut D::Element, B::Element),
-    ) -> Result<(), Error> {
+    ) -> Result<(), Error>
+    where
+        D: StaticDType,
+    {
         exec::require_concrete("zip_mut_with", self.array())?;
         exec::require_concrete("zip_mut_with", other.array())?;
         let other =
