@@ -378,7 +378,7 @@ macro_rules! poolings {
 poolings! {
     here:
     /// The greatest element of each window; NaN if there is one. Padding holds the lowest value of the dtype (-inf of floats that have it).
-    max_pool1d try_max_pool1d 1 Rank3: MinMaxReduce Maximum
+    max_pool1d try_max_pool1d 1 Rank3: MinMaxReduce Maximum // `x.max_pool1d(PoolOptions::new([2]))`
     "The operand has shape `[examples, channels, length]`, the result `[examples, channels, positions]`." {
         /// ```
         /// use supremum::{I8, PoolOptions, Rank3, Tensor, tensor};
@@ -388,15 +388,15 @@ poolings! {
         /// ```
     }
     /// The greatest element of each window; NaN if there is one. Padding holds the lowest value of the dtype (-inf of floats that have it).
-    max_pool2d try_max_pool2d 2 Rank4: MinMaxReduce Maximum
+    max_pool2d try_max_pool2d 2 Rank4: MinMaxReduce Maximum // `x.max_pool2d(PoolOptions::new([2, 2]))`
     "The operand has shape `[examples, channels, height, width]`, the result `[examples, channels, rows, columns]`." {}
     /// The mean of each window, added in `f64` (of 16-bit and 8-bit floats in `f32`) and rounded once. Padding counts as zeros, unless a
     /// [`PoolPadding`](crate::PoolPadding) leaves it out.
-    avg_pool1d try_avg_pool1d 1 Rank3: Mean Mean
+    avg_pool1d try_avg_pool1d 1 Rank3: Mean Mean // `x.avg_pool1d(PoolOptions::new([2]))`
     "The operand has shape `[examples, channels, length]`, the result `[examples, channels, positions]`." {}
     /// The mean of each window, added in `f64` (of 16-bit and 8-bit floats in `f32`) and rounded once. Padding counts as zeros, unless a
     /// [`PoolPadding`](crate::PoolPadding) leaves it out.
-    avg_pool2d try_avg_pool2d 2 Rank4: Mean Mean
+    avg_pool2d try_avg_pool2d 2 Rank4: Mean Mean // `x.avg_pool2d(PoolOptions::new([2, 2]))`
     "The operand has shape `[examples, channels, height, width]`, the result `[examples, channels, rows, columns]`." {
         /// ```
         /// use supremum::{F32, PoolOptions, Rank4, Tensor, U8, tensor};
