@@ -1,6 +1,7 @@
 //! Methods that are called on another type than the one that has them: on a `DynTensor` those of typed tensors, on a view for writing those of
-//! tensors. A call does not compile, and the compiler's message says which type has the method, or how to get there.
+//! tensors, on a `DType` those of rules. A call does not compile, and the compiler's message says which type has the method, or how to get there.
 
+use crate::dtype::DType;
 use crate::dynamic::DynTensor;
 use crate::error::Error;
 use crate::tensor::TensorViewMut;
@@ -65,6 +66,30 @@ impl DynTensor {
     #[doc(hidden)]
     #[rustfmt::skip] // On one line, because the compiler quotes it.
     pub fn into_typed<Out>(&self) -> Result<Out, Error> where for<'a> Self: NamedTyped {
+        unreachable!("no type has the bound")
+    }
+}
+
+/// Nothing implements it: a promotion depends on the rules.
+#[doc(hidden)]
+#[diagnostic::on_unimplemented(
+    message = "dtypes promote by rules: `Jax::rule_set().promote(DType::F16, DType::BF16)?.dtype`",
+    label = "a method of rules",
+    note = "the promotion also has its verdict; of a tensor's dtype it is `Jax::rule_set().promote(t.dtype(), DType::F32)?`"
+)]
+pub trait PromotedByRules {}
+
+#[doc(hidden)]
+impl DType {
+    #[doc(hidden)]
+    #[rustfmt::skip] // On one line, because the compiler quotes it.
+    pub fn promote<A>(&mut self, _: A) -> Result<Self, Error> where for<'a> Self: PromotedByRules {
+        unreachable!("no type has the bound")
+    }
+
+    #[doc(hidden)]
+    #[rustfmt::skip] // On one line, because the compiler quotes it.
+    pub fn promote_types<A, B>(_: A, _: B) -> Result<Self, Error> where for<'a> Self: PromotedByRules {
         unreachable!("no type has the bound")
     }
 }
