@@ -114,14 +114,16 @@ pub trait LoadTensors: Sized {
     /// cannot be read, or belong to no field. [`Error::Unreadable`] if the file cannot be read at all. A tensor that
     /// exceeds the limit of [`ReadOptions`](crate::ReadOptions) counts as unreadable.
     #[cfg(any(feature = "npz", feature = "safetensors"))]
-    fn load(path: impl FilePath) -> Result<Self, Error> {
+    #[rustfmt::skip] // On one line, because the compiler quotes it.
+    fn load(path: impl FilePath) -> Result<Self, Error> { // `Model::load(path)?`, of an open file `Model::load_from(&file)?`
         super::ReadOptions::new().load(path)
     }
 
     /// Needs a feature that is off.
     #[cfg(not(any(feature = "npz", feature = "safetensors")))]
     #[doc(hidden)]
-    fn load<P: LoadFeature>(_: P) -> Result<Self, Error> {
+    #[rustfmt::skip] // On one line, because the compiler quotes it.
+    fn load<P: LoadFeature>(_: P) -> Result<Self, Error> { // `Model::load(path)?`, of tensors `Model::load_from(&tensors)?`
         unreachable!("no type has the bound")
     }
 
