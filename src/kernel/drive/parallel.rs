@@ -212,10 +212,6 @@ mod pool {
                 scope.spawn(|_| work());
             }
             work();
-            // A thread of a pool does other work of the pool instead.
-            if rayon_core::current_thread_index().is_some() {
-                return;
-            }
             let start = Instant::now();
             while finished.load(Ordering::Relaxed) < pieces && start.elapsed() < POLLED {
                 for _ in 0..16 {
