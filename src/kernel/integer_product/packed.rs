@@ -89,7 +89,7 @@ struct Operands<'a> {
     terms: Vec<AtomicU64>,
 }
 
-/// What the sums of some rows begin and end with.
+/// The values that the sums of some rows begin with, and the units that they end with.
 struct Block {
     /// The first terms.
     terms: [u32; ROWS],
@@ -290,7 +290,7 @@ impl Operands<'_> {
         }
     }
 
-    /// Returns what the sums of rows begin and end with. `first` is the number of the first row among those of all left matrices.
+    /// Returns the block of some rows. `first` is the number of the first row among those of all left matrices.
     ///
     /// # Safety
     /// The rows exist, and are at most [`ROWS`].
