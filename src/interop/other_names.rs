@@ -147,7 +147,7 @@ other_names! {
 other_names! {
     [NamedIntegers] make randint(A B C E);
     "random integers are made by `Tensor::integers([2, 3], 0..10, &mut rng)`"
-    "they need the feature `rand` of the crate `supremum`; a generator is `let mut rng = rand::rng();`, with `rand = \"0.10\"` in Cargo.toml"
+    "they need the feature `rand` of the crate `supremum`; a generator is `let mut rng = supremum::rand::rng();`"
 }
 other_names! {
     [NamedWindows] any windows(A) array_windows() tuple_windows() sliding_window_view(A) rolling(A);
@@ -157,7 +157,7 @@ other_names! {
 other_names! {
     [NamedRandom] make randn(A) rand(A);
     "random numbers are made by `Tensor::normal(shape, mean, std, &mut rng)` and `Tensor::uniform(shape, range, &mut rng)`"
-    "they need the feature `rand` of the crate `supremum`; a generator is `let mut rng = rand::rng();`, with `rand = \"0.10\"` in Cargo.toml, and one with a seed makes the same numbers again"
+    "they need the feature `rand` of the crate `supremum`; a generator is `let mut rng = supremum::rand::rng();`, and one with a seed makes the same numbers again"
 }
 
 // Dtypes, copies, devices.

@@ -18,8 +18,17 @@ use crate::tensor::{FitsF64, Tensor};
 
 /// # Random numbers
 ///
-/// With the feature `rand`. The generator is any of the crates `rand`, `rand_pcg`, `rand_chacha` and the like. Elements are drawn
-/// one after the other, in row-major order, on the calling thread.
+/// With the feature `rand`. The generator is `supremum::rand::rng()`, which the system seeds, or any other of the crates `rand`,
+/// `rand_pcg`, `rand_chacha` and the like. Elements are drawn one after the other, in row-major order, on the calling thread.
+///
+/// ```
+/// # #[cfg(feature = "rand")] {
+/// use supremum::{F32, Rank2, Tensor};
+/// let mut rng = supremum::rand::rng();
+/// let weights = Tensor::<F32, Rank2>::uniform([2, 3], -1.0..1.0, &mut rng);
+/// assert!(weights.iter().all(|w| (-1.0..1.0).contains(&w)));
+/// # }
+/// ```
 ///
 /// With a portable generator, such as `rand_pcg::Pcg64` or `rand_chacha::ChaCha8Rng` from a seed, the results are the same on
 /// every processor, with any number of threads. (`rand::rngs::StdRng` may change with the version of `rand`.) For
@@ -47,7 +56,7 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
     /// ```
     #[track_caller]
     #[rustfmt::skip] // The compiler quotes the first line, with its comment, where a call has other arguments.
-    pub fn random<G: Rng + ?Sized>( // e.g. `random([2, 3], &distribution, &mut rng)`, `let mut rng = rand::rng();` of `rand` 0.10
+    pub fn random<G: Rng + ?Sized>( // e.g. `random([2, 3], &distribution, &mut rng)`, `let mut rng = supremum::rand::rng();`
         shape: impl IntoShape<N>,
         distribution: impl Samples<<D::Element as Sampled>::Sample>,
         rng: &mut G,
@@ -89,7 +98,7 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
     /// ```
     #[track_caller]
     #[rustfmt::skip] // The compiler quotes the first line, with its comment, where a call has other arguments.
-    pub fn uniform<G: Rng + ?Sized>( // e.g. `uniform([2, 3], -1.0..1.0, &mut rng)`, `let mut rng = rand::rng();` of `rand` 0.10
+    pub fn uniform<G: Rng + ?Sized>( // e.g. `uniform([2, 3], -1.0..1.0, &mut rng)`, `let mut rng = supremum::rand::rng();`
         shape: impl IntoShape<N>,
         range: Range<impl FitsF64>,
         rng: &mut G,
@@ -139,7 +148,7 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
     /// ```
     #[track_caller]
     #[rustfmt::skip] // The compiler quotes the first line, with its comment, where a call has other arguments.
-    pub fn normal<G: Rng + ?Sized>( // e.g. `normal([2, 3], 0.0, 0.02, &mut rng)`, `let mut rng = rand::rng();` of `rand` 0.10
+    pub fn normal<G: Rng + ?Sized>( // e.g. `normal([2, 3], 0.0, 0.02, &mut rng)`, `let mut rng = supremum::rand::rng();`
         shape: impl IntoShape<N>,
         mean: impl FitsF64,
         std: impl FitsF64,
@@ -188,7 +197,7 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
     /// ```
     #[track_caller]
     #[rustfmt::skip] // The compiler quotes the first line, with its comment, where a call has other arguments.
-    pub fn integers<G: Rng + ?Sized>( // e.g. `integers([2, 3], 0..10, &mut rng)`, `let mut rng = rand::rng();` of `rand` 0.10
+    pub fn integers<G: Rng + ?Sized>( // e.g. `integers([2, 3], 0..10, &mut rng)`, `let mut rng = supremum::rand::rng();`
         shape: impl IntoShape<N>,
         range: Range<impl TryInto<i128>>,
         rng: &mut G,
@@ -283,7 +292,7 @@ impl<D, N: Rank, R: Rules> Tensor<D, N, R> {
     /// ```
     #[track_caller]
     #[rustfmt::skip] // The compiler quotes the first line, with its comment, where a call has other arguments.
-    pub fn bernoulli<G: Rng + ?Sized>( // e.g. `bernoulli([2, 3], 0.5, &mut rng)`, `let mut rng = rand::rng();` of `rand` 0.10
+    pub fn bernoulli<G: Rng + ?Sized>( // e.g. `bernoulli([2, 3], 0.5, &mut rng)`, `let mut rng = supremum::rand::rng();`
         shape: impl IntoShape<N>,
         probability: f64,
         rng: &mut G,
@@ -344,7 +353,7 @@ impl<D, N: Rank, R: Rules> Tensor<D, N, R> {
     /// ```
     #[track_caller]
     #[rustfmt::skip] // The compiler quotes the first line, with its comment, where a call has other arguments.
-    pub fn permutation<G: Rng + ?Sized>( // e.g. `permutation(5, &mut rng)`, `let mut rng = rand::rng();` of `rand` 0.10
+    pub fn permutation<G: Rng + ?Sized>( // e.g. `permutation(5, &mut rng)`, `let mut rng = supremum::rand::rng();`
         len: usize,
         rng: &mut G,
     ) -> Self
