@@ -212,8 +212,8 @@
 //! operation returns [`Error::OutOfMemory`] or panics; it does not abort the process (see [`memory`]).
 //!
 //! Some plain names return a `Result`. [`Tensor::from_vec`] and [`from_slice`](Tensor::from_slice) do, because the
-//! program seldom knows the number of elements in advance. Constructors of [`DynTensor`] and its functions that join
-//! tensors do, because they take dtypes at run time. Each of these functions also has a name with `try_`.
+//! program seldom knows the number of elements in advance. Constructors of [`DynTensor`] do, because they take dtypes at
+//! run time. Each of these functions also has a name with `try_`.
 //! [`item`](Tensor::item) and [`rank`](Tensor::rank) return a `Result` and have no other form. `cast`, `widen`, `map`
 //! and `flatten` have no fallible form, because they fail only if there is not enough memory; `try_cast` checks values
 //! instead.
@@ -433,6 +433,9 @@ pub use tensor::{
     IndicesOf, NewAxis, NewShape, PadMode, Padding, Positions, PromoteUnsafe, Step, Tensor,
     TensorList, TensorViewMut, ViewedElements,
 };
+// What lists of tensors have to be, which generic code may name.
+#[doc(hidden)]
+pub use tensor::{JoinTensors, ListedTensor, StackTensors};
 // Types that macros and hand-written impls of `Rules` name. They are public here because the compiler prints this path in its messages.
 #[doc(hidden)]
 pub use rule_set::{

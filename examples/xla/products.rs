@@ -104,7 +104,7 @@ fn products(
         ),
         (
             "joined",
-            concat(&[&scores.widen::<F32>(), &mixed], 1).into_dyn(),
+            concat([&scores.widen::<F32>(), &mixed], 1).into_dyn(),
         ),
         (
             "in another shape",

@@ -10,12 +10,12 @@ use crate::exec;
 use crate::ops::join::{concat_arrays, stack_arrays};
 use crate::rank::Axis;
 use crate::rules::Operation;
-#[cfg(doc)]
-use crate::rules::RuleSet;
-use crate::tensor::TensorList;
 use crate::tensor::positions::axis_of;
+use crate::tensor::{JoinTensors, ListedTensor, StackTensors};
 
 /// # Joining
+///
+/// This method joins two tensors. The functions [`concat`](fn@crate::concat) and [`stack`](fn@crate::stack) join any number.
 impl DynTensor {
     /// Joins this tensor and another one along an axis. Their dtypes may differ; the result has the promoted dtype.
     ///
@@ -48,63 +48,47 @@ impl DynTensor {
         )?;
         Ok(made(array, resolved.result, rules))
     }
+}
 
-    /// Joins any number of tensors along an axis that they have. Their dtypes may differ; the result has their common dtype
-    /// ([`RuleSet::common`]). For two tensors of different dtypes this is [`Self::try_concat`]. Tensors of one dtype keep it, also
-    /// where the rules have no operations on it. The function [`concat`](crate::concat()) joins typed tensors.
-    ///
-    /// # Errors
-    /// [`Error::NoTensors`] for none; as [`Self::try_concat`].
-    ///
-    /// ```
-    /// use supremum::{BF16, DynTensor, Error, F16, I8, tensor};
-    /// let parts = [tensor![F16; 1.0].into_dyn(), tensor![BF16; 2.0].into_dyn(), tensor![I8; 3].into_dyn()];
-    /// assert_eq!(DynTensor::concat(&parts.each_ref(), 0)?.to_string(), "[1.0, 2.0, 3.0] f32 [3]");
-    /// # Ok::<(), Error>(())
-    /// ```
-    pub fn concat(tensors: impl TensorList<Self>, axis: impl Axis) -> Result<Self, Error> {
-        Self::joined("concat", &tensors.references(), |arrays, dtype| {
-            concat_arrays("concat", arrays, axis.to_signed(), dtype)
+impl JoinTensors for DynTensor {
+    fn join(tensors: &[&Self], axis: isize) -> Result<Self, Error> {
+        joined("concat", tensors, |arrays, dtype| {
+            concat_arrays("concat", arrays, axis, dtype)
         })
     }
+}
 
-    /// Joins any number of tensors of one shape along a new axis. Their dtypes may differ, as for [`Self::concat`].
-    ///
-    /// # Errors
-    /// The errors of [`Self::concat`].
-    ///
-    /// ```
-    /// use supremum::{DynTensor, Error, I32, tensor};
-    /// let [a, b] = [tensor![I32; 1, 2].into_dyn(), tensor![I32; 3, 4].into_dyn()];
-    /// assert_eq!(DynTensor::stack(&[&a, &b], -1)?.to_string(), "[[1, 3],\n [2, 4]] i32 [2, 2]");
-    /// # Ok::<(), Error>(())
-    /// ```
-    pub fn stack(tensors: impl TensorList<Self>, axis: impl Axis) -> Result<Self, Error> {
-        Self::joined("stack", &tensors.references(), |arrays, dtype| {
-            stack_arrays(arrays, axis.to_signed(), dtype)
+impl StackTensors for DynTensor {
+    type Output = Self;
+
+    fn stack(tensors: &[&Self], axis: isize) -> Result<Self, Error> {
+        joined("stack", tensors, |arrays, dtype| {
+            stack_arrays(arrays, axis, dtype)
         })
     }
+}
 
-    /// [`Self::stack`], under the name that a fallible form has.
-    ///
-    /// # Errors
-    /// The errors of [`Self::concat`].
-    pub fn try_stack(tensors: impl TensorList<Self>, axis: impl Axis) -> Result<Self, Error> {
-        Self::stack(tensors, axis)
-    }
+#[diagnostic::do_not_recommend]
+impl ListedTensor for DynTensor {
+    type Tensor = Self;
 
-    fn joined(
-        operation: &'static str,
-        tensors: &[&Self],
-        join: impl FnOnce(&[&Array], DType) -> Result<Array, Error>,
-    ) -> Result<Self, Error> {
-        if tensors.is_empty() {
-            return Err(Error::NoTensors { operation });
-        }
-        let operands: Vec<_> = tensors.iter().map(|tensor| tensor.borrowed()).collect();
-        let rules = common_rules(operation, &operands)?;
-        let result = joined_type(operation, &operands, rules)?;
-        let arrays: Vec<_> = tensors.iter().map(|tensor| tensor.array()).collect();
-        join(&arrays, result.dtype).map(|array| made(array, result, rules))
+    fn listed(&self) -> &Self {
+        self
     }
+}
+
+/// Joins tensors with the dtype to which they all promote.
+fn joined(
+    operation: &'static str,
+    tensors: &[&DynTensor],
+    join: impl FnOnce(&[&Array], DType) -> Result<Array, Error>,
+) -> Result<DynTensor, Error> {
+    if tensors.is_empty() {
+        return Err(Error::NoTensors { operation });
+    }
+    let operands: Vec<_> = tensors.iter().map(|tensor| tensor.borrowed()).collect();
+    let rules = common_rules(operation, &operands)?;
+    let result = joined_type(operation, &operands, rules)?;
+    let arrays: Vec<_> = tensors.iter().map(|tensor| tensor.array()).collect();
+    join(&arrays, result.dtype).map(|array| made(array, result, rules))
 }

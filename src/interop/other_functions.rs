@@ -42,6 +42,6 @@ other_functions! {
 }
 other_functions! {
     [JoinedByFunction] vstack(A) hstack(A) concatenate(A B) cat(A B);
-    "tensors are joined by the functions `concat(&[&a, &b], axis)` and `stack(&[&a, &b], axis)`"
+    "tensors are joined by the functions `concat([&a, &b], axis)` and `stack([&a, &b], axis)`"
     "those of a `Vec` are `concat(&tensors, axis)`; two of different dtypes are joined by `a.concat(&b, axis)`"
 }

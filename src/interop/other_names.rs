@@ -21,7 +21,8 @@ use crate::tensor::Tensor;
 ///
 /// `to` lists methods whose type parameter is a dtype; `same` those that give the tensor's dtype and rank; `typed` those
 /// of them that `DynTensor` has as methods of its own; `any` the others, whose
-/// result has any type; `make` lists functions that make a tensor, `try_make` those that return a `Result`. `for<'a>` in a bound
+/// result has any type; `make` lists functions that make a tensor, `try_make` those that return a `Result`,
+/// `make_both` those that `DynTensor` does not have either. `for<'a>` in a bound
 /// keeps the compiler from judging it before a call.
 // The name of the trait is in brackets, and of any tokens: rustc quotes the call where such tokens are a bound, and this macro where an
 // `ident` is. The methods stand on the same line, so that it quotes one.
@@ -33,6 +34,7 @@ macro_rules! other_names {
         $(any $($any:ident ($($any_argument:ident)*))+;)?
         $(make $($make:ident ($($make_argument:ident)*))+;)?
         $(try_make $($try_make:ident ($($try_make_argument:ident)*))+;)?
+        $(make_both $($make_both:ident ($($make_both_argument:ident)*))+;)?
         $message:literal $note:literal
     ) => {
         #[doc(hidden)]
@@ -46,6 +48,7 @@ macro_rules! other_names {
             other_names!(@each [$($Trait)+] [same] $($($same ($($same_argument)*))+)?);
             other_names!(@each [$($Trait)+] [same] $($($typed ($($typed_argument)*))+)?);
             other_names!(@each [$($Trait)+] [make] $($($make ($($make_argument)*))+)?);
+            other_names!(@each [$($Trait)+] [make] $($($make_both ($($make_both_argument)*))+)?);
             other_names!(@each [$($Trait)+] [try_make] $($($try_make ($($try_make_argument)*))+)?);
             other_names!(@each [$($Trait)+] [any] $($($any ($($any_argument)*))+)?);
         }
@@ -56,6 +59,7 @@ macro_rules! other_names {
             other_names!(@each [$($Trait)+] [same] $($($to (A))+)?);
             other_names!(@each [$($Trait)+] [same] $($($same ($($same_argument)*))+)?);
             other_names!(@each [$($Trait)+] [same] $($($any ($($any_argument)*))+)?);
+            other_names!(@each [$($Trait)+] [make] $($($make_both ($($make_both_argument)*))+)?);
         }
     };
     (@each $Trait:tt $form:tt $($name:ident $arguments:tt)*) => {
@@ -450,11 +454,11 @@ other_names! {
 other_names! {
     [NamedHStack] any vstack(A) hstack(A) dstack(A) append(A) extend(A) push(A) insert(A B);
     "two tensors are joined by `a.concat(&b, axis)`"
-    "below each other along axis 0, beside each other along axis 1; several are `concat(&[&a, &b, &c], 0)`, or along a new axis `stack(&[&a, &b], 0)`"
+    "below each other along axis 0, beside each other along axis 1; several are `concat([&a, &b, &c], 0)`, or along a new axis `stack([&a, &b], 0)`"
 }
 other_names! {
-    [NamedJoin] make stack(A B) cat(A B);
-    "tensors are joined by the functions `concat(&[&a, &b], axis)` and `stack(&[&a, &b], axis)`"
+    [NamedJoin] make_both stack(A B) cat(A B);
+    "tensors are joined by the functions `concat([&a, &b], axis)` and `stack([&a, &b], axis)`"
     "those of a `Vec` are `concat(&tensors, axis)`; two of different dtypes are joined by `a.concat(&b, axis)`"
 }
 

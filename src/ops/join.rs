@@ -9,7 +9,7 @@ use crate::rank::{AddAxis, Axis, Rank};
 use crate::rules::operations::Join;
 use crate::rules::{Promoted, Rules, SafePromote, SameRules};
 use crate::tensor::positions::axis_of;
-use crate::tensor::{Tensor, TensorList, or_panic};
+use crate::tensor::{JoinTensors, StackTensors, Tensor, TensorList, or_panic};
 
 /// Joins arrays along an existing axis, cast to a dtype.
 pub(crate) fn concat_arrays(
@@ -49,8 +49,27 @@ fn stacked(
     exec::concat(&widened.iter().collect::<Vec<_>>(), position, out)
 }
 
-/// Joins tensors of one dtype along an axis that they have. They are references in an array, as in `&[&a, &b]`, or a `Vec` or a slice of
-/// tensors; [`TensorList`] has all forms.
+impl<D: StaticDType, N: Rank, R: Rules> JoinTensors for Tensor<D, N, R> {
+    fn join(tensors: &[&Self], axis: isize) -> Result<Self, Error> {
+        let arrays: Vec<_> = tensors.iter().map(|tensor| tensor.array()).collect();
+        concat_arrays("concat", &arrays, axis, D::DTYPE).map(Self::from_array)
+    }
+}
+
+impl<D: StaticDType, N: AddAxis, R: Rules> StackTensors for Tensor<D, N, R> {
+    type Output = Tensor<D, N::Output, R>;
+
+    fn stack(tensors: &[&Self], axis: isize) -> Result<Self::Output, Error> {
+        let arrays: Vec<_> = tensors.iter().map(|tensor| tensor.array()).collect();
+        stack_arrays(&arrays, axis, D::DTYPE).map(Tensor::from_array)
+    }
+}
+
+/// Joins tensors along an axis that they have. [`TensorList`] has all forms of lists.
+///
+/// Typed tensors have one dtype and rank. [`DynTensor`](crate::DynTensor)s may differ in dtype: the result has their common dtype
+/// ([`RuleSet::common`](crate::RuleSet::common)), and the one of two tensors is that of their method `concat`. Tensors of one dtype keep
+/// it, also where the rules have no operations on it.
 ///
 /// # Panics
 /// With the text of [`try_concat`]'s error.
@@ -59,18 +78,16 @@ fn stacked(
 /// use supremum::{I32, Tensor, concat, tensor};
 /// let a: Tensor<I32> = tensor![[1, 2]];
 /// let b: Tensor<I32> = tensor![[3, 4], [5, 6]];
-/// assert_eq!(concat(&[&a, &b], 0).shape(), [3, 2]);
+/// assert_eq!(concat([&a, &b], 0).shape(), [3, 2]);
+/// ```
+///
+/// ```
+/// use supremum::{BF16, F16, I8, concat, tensor};
+/// let parts = [tensor![F16; 1.0].into_dyn(), tensor![BF16; 2.0].into_dyn(), tensor![I8; 3].into_dyn()];
+/// assert_eq!(concat(&parts, 0).to_string(), "[1.0, 2.0, 3.0] f32 [3]");
 /// ```
 #[track_caller]
-pub fn concat<D, N, R>(
-    tensors: impl TensorList<Tensor<D, N, R>>,
-    axis: impl Axis,
-) -> Tensor<D, N, R>
-where
-    D: StaticDType,
-    N: Rank,
-    R: Rules,
-{
+pub fn concat<L: TensorList>(tensors: L, axis: impl Axis) -> L::Tensor {
     or_panic(try_concat(tensors, axis))
 }
 
@@ -78,29 +95,20 @@ where
 ///
 /// # Errors
 /// [`Error::NoTensors`] for none; [`Error::AxisOutOfRange`]; [`Error::ShapeMismatch`] if ranks or
-/// sizes along other axes differ; [`Error::OutOfMemory`].
+/// sizes along other axes differ; [`Error::OutOfMemory`]. Of dynamic tensors, also the errors of
+/// [`DynTensor::try_add`](crate::DynTensor::try_add).
 ///
 /// ```
 /// use supremum::{Error, I32, Tensor, tensor, try_concat};
 /// let a: Tensor<I32> = tensor![[1, 2]];
 /// let b: Tensor<I32> = tensor![[3, 4], [5, 6]];
-/// assert!(matches!(try_concat(&[&a, &b], 1), Err(Error::ShapeMismatch { .. })));
+/// assert!(matches!(try_concat([&a, &b], 1), Err(Error::ShapeMismatch { .. })));
 /// ```
-pub fn try_concat<D, N, R>(
-    tensors: impl TensorList<Tensor<D, N, R>>,
-    axis: impl Axis,
-) -> Result<Tensor<D, N, R>, Error>
-where
-    D: StaticDType,
-    N: Rank,
-    R: Rules,
-{
-    let tensors = tensors.references();
-    let arrays: Vec<_> = tensors.iter().map(|tensor| tensor.array()).collect();
-    concat_arrays("concat", &arrays, axis.to_signed(), D::DTYPE).map(Tensor::from_array)
+pub fn try_concat<L: TensorList>(tensors: L, axis: impl Axis) -> Result<L::Tensor, Error> {
+    JoinTensors::join(&tensors.references(), axis.to_signed())
 }
 
-/// Joins tensors of one dtype and shape along a new axis. They are passed as to [`concat()`].
+/// Joins tensors of one shape along a new axis. They are passed as to [`concat()`], and the result has the same dtype.
 ///
 /// # Panics
 /// With the text of [`try_stack`]'s error.
@@ -109,18 +117,13 @@ where
 /// use supremum::{I32, Rank1, Rank2, Tensor, stack, tensor};
 /// let a: Tensor<I32, Rank1> = tensor![1, 2];
 /// let b: Tensor<I32, Rank1> = tensor![3, 4];
-/// let columns: Tensor<I32, Rank2> = stack(&[&a, &b], -1);
+/// let columns: Tensor<I32, Rank2> = stack([&a, &b], -1);
 /// assert_eq!(columns.to_vec(), [1, 3, 2, 4]);
 /// ```
 #[track_caller]
-pub fn stack<D, N, R>(
-    tensors: impl TensorList<Tensor<D, N, R>>,
-    axis: impl Axis,
-) -> Tensor<D, N::Output, R>
+pub fn stack<L>(tensors: L, axis: impl Axis) -> <L::Tensor as StackTensors>::Output
 where
-    D: StaticDType,
-    N: AddAxis,
-    R: Rules,
+    L: TensorList<Tensor: StackTensors>,
 {
     or_panic(try_stack(tensors, axis))
 }
@@ -134,25 +137,21 @@ where
 /// use supremum::{Error, I32, Rank1, Tensor, tensor, try_stack};
 /// let a: Tensor<I32, Rank1> = tensor![1, 2];
 /// let b: Tensor<I32, Rank1> = tensor![3, 4, 5];
-/// assert!(matches!(try_stack(&[&a, &b], 0), Err(Error::ShapeMismatch { .. })));
+/// assert!(matches!(try_stack([&a, &b], 0), Err(Error::ShapeMismatch { .. })));
 /// ```
-pub fn try_stack<D, N, R>(
-    tensors: impl TensorList<Tensor<D, N, R>>,
+pub fn try_stack<L>(
+    tensors: L,
     axis: impl Axis,
-) -> Result<Tensor<D, N::Output, R>, Error>
+) -> Result<<L::Tensor as StackTensors>::Output, Error>
 where
-    D: StaticDType,
-    N: AddAxis,
-    R: Rules,
+    L: TensorList<Tensor: StackTensors>,
 {
-    let tensors = tensors.references();
-    let arrays: Vec<_> = tensors.iter().map(|tensor| tensor.array()).collect();
-    stack_arrays(&arrays, axis.to_signed(), D::DTYPE).map(Tensor::from_array)
+    StackTensors::stack(&tensors.references(), axis.to_signed())
 }
 
 /// # Joining
 ///
-/// The functions [`concat`](fn@crate::concat) and [`stack`](fn@crate::stack) join any number of tensors of one dtype.
+/// This method joins two tensors. The functions [`concat`](fn@crate::concat) and [`stack`](fn@crate::stack) join any number.
 impl<A: StaticDType, N: Rank, R: Rules> Tensor<A, N, R> {
     /// Joins this tensor and another one along an axis. Their dtypes may differ; the result has the promoted dtype.
     ///

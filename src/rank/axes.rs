@@ -100,7 +100,7 @@ impl<E: Extent> Offset for E {}
 #[diagnostic::on_unimplemented(
     message = "`{Self}` does not name an axis",
     label = "not the number of an axis",
-    note = "an axis is an integer, such as `0` or `-1` for the last one, and comes before a range; ranges along several axes are `.slice_axes(s![0..2, 1..])`; tensors to join are in brackets, `concat(&[&a, &b], 0)`"
+    note = "an axis is an integer, such as `0` or `-1` for the last one, and comes before a range; ranges along several axes are `.slice_axes(s![0..2, 1..])`; tensors to join are in brackets, `concat([&a, &b], 0)`"
 )]
 pub trait Axis: Extent {}
 

@@ -48,7 +48,7 @@ pub use index::ElementIndex;
 pub use indices::{IndexArray, Indices, IndicesOf};
 pub use inferred::{Inferred, InferredTensor, IsElement};
 pub use iterate::AxisIter;
-pub use list::TensorList;
+pub use list::{JoinTensors, ListedTensor, StackTensors, TensorList};
 pub use ordering::{Ordered, RightSide, TotallyOrdered};
 pub use pad_mode::PadMode;
 pub use positions::{NewShape, Positions};

@@ -104,7 +104,7 @@ pub trait ElementOfLoop: Sized {
 #[diagnostic::on_unimplemented(
     message = "this is a `Result`, and its tensor is taken out first, by `?`",
     label = "a method of what the `Result` holds",
-    note = "write `?` before the method: `x.exp()?.sum()`, `DynTensor::concat(&[&a, &b], 0)?.sum()`; in a function that returns no `Result` it is `.unwrap()`"
+    note = "write `?` before the method: `x.exp()?.sum()`, `try_concat([&a, &b], 0)?.sum()`; in a function that returns no `Result` it is `.unwrap()`"
 )]
 pub trait TakenOut {}
 

@@ -123,8 +123,8 @@ fn along(function: &str, x: &DynTensor, axis: isize) -> Result<DynTensor, Error>
         "repeat" => x.try_repeat(2, axis),
         "repeat_none" => x.try_repeat(0, axis),
         "squeeze" => x.try_squeeze(axis),
-        "concat" => DynTensor::concat(&[x, x], axis),
-        "stack" => DynTensor::stack(&[x, x], axis),
+        "concat" => try_concat(&[x, x], axis),
+        "stack" => try_stack(&[x, x], axis),
         "take_none" => x.try_take(&positions(0)?, axis),
         "take_first" => x.try_take(&positions(2)?, axis),
         "take_along_axis" => {

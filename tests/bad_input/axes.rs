@@ -140,7 +140,7 @@ fn operations_along_an_axis_name_one_that_does_not_exist() {
                 concat(&[&typed], axis);
             });
             faults.refused(("concat", "concat"), &mention, || {
-                DynTensor::concat(&[&dynamic], axis)
+                try_concat(&[&dynamic], axis)
             });
             faults.refused(("concat", "concat"), &mention, || {
                 DynTensor::try_concat(&dynamic, &dynamic, axis)
@@ -158,7 +158,7 @@ fn operations_along_an_axis_name_one_that_does_not_exist() {
                 stack(&[&typed], axis);
             });
             faults.refused(("stack", "stack"), &mention, || {
-                DynTensor::try_stack(&[&dynamic], axis)
+                try_stack(&[&dynamic], axis)
             });
         }
     }

@@ -171,7 +171,7 @@ fn visits(faults: &mut Faults, x: &DynTensor) {
             x.try_take_along_axis([i64::MIN], axis); x.try_scatter([i64::MAX], x, axis); x.try_scatter_add(x, x, axis);
             x.try_scatter_max(x, x, axis); x.try_scatter_min([i64::MIN], x, axis);
             x.try_cross(x, axis); x.try_tensordot(x, axis, axis); x.try_tensordot(x, none, none); x.try_tensordot(x, .., ..);
-            x.try_tensordot(x, [axis, axis], [axis]); DynTensor::concat(&[x, x, x], axis); DynTensor::try_stack(&[x, x], axis);
+            x.try_tensordot(x, [axis, axis], [axis]); try_concat(&[x, x, x], axis); try_stack(&[x, x], axis);
         }
         for number in NUMBERS {
             returns! { faults, x;

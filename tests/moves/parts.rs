@@ -184,14 +184,22 @@ fn lists_of_tensors_join_in_every_form() -> Result<(), Error> {
     assert_eq!(stack(&references, 0), expected);
     assert_eq!(stack(&references[..], 0), expected);
     assert_eq!(stack([a.clone(), &a + 2], 0), expected);
+    assert_eq!(stack([&list[0], &list[1]], 0), expected);
+    assert_eq!(stack((&list[0], &list[1]), 0), expected);
+    assert_eq!(stack(references, 0), expected);
+    assert_eq!(stack(list.clone(), 0), expected);
     assert_eq!(concat(&list, 0), expected.flatten());
+    assert_eq!(concat((&a, &a, &a), 0).shape(), [6]);
 
     let dynamic: Vec<DynTensor> = list.into_iter().map(Tensor::into_dyn).collect();
-    assert_eq!(DynTensor::stack(&dynamic, 0)?, expected.clone().into_dyn());
-    assert_eq!(
-        DynTensor::concat(&dynamic[..], 0)?,
-        expected.flatten().into_dyn()
-    );
+    let (expected, flat) = (expected.into_dyn(), concat(&dynamic, 0));
+    assert_eq!(flat, expected.flatten());
+    assert_eq!(stack(&dynamic, 0), expected);
+    assert_eq!(stack([&dynamic[0], &dynamic[1]], 0), expected);
+    assert_eq!(try_stack(&dynamic, 0)?, expected);
+    assert_eq!(try_concat(&dynamic[..], 0)?, flat);
+    assert_eq!(dynamic[0].concat(&dynamic[1], 0), flat);
+    assert_eq!(dynamic[0].try_concat(&dynamic[1], 0)?, flat);
     let none: Vec<Tensor<I32, Rank1>> = Vec::new();
     assert!(matches!(
         try_stack(&none, 0),

@@ -131,10 +131,8 @@ fn choices_joins_and_conversions() {
         fails("typed concat", || x.try_concat(a, 0).map(Tensor::into_dyn));
         panics("plain concat", || x.concat(a, 0).into_dyn());
         fails("dynamic concat", || any.try_concat(&ints, 1));
-        fails("dynamic concat of many", || {
-            DynTensor::concat(&[&any, &any], 0)
-        });
-        fails("dynamic stack", || DynTensor::stack(&[&any, &any], -1));
+        fails("dynamic concat of many", || try_concat(&[&any, &any], 0));
+        fails("dynamic stack", || try_stack(&[&any, &any], -1));
 
         panics("cast", || x.cast::<I64>().into_dyn());
         panics("widen", || x.widen::<F64>().into_dyn());

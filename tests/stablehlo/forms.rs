@@ -346,12 +346,12 @@ const FUNCTIONS_OF_SEVERAL: &[Form] = &[
     Form {
         name: "concat",
         typed: |o| try_concat(&[&o.x, &o.y], 0).results(),
-        dynamic: |o| DynTensor::concat(&[&o.x, &o.y], 0).results(),
+        dynamic: |o| try_concat(&[&o.x, &o.y], 0).results(),
     },
     Form {
         name: "stack",
         typed: |o| try_stack(&[&o.x, &o.y], 0).results(),
-        dynamic: |o| DynTensor::stack(&[&o.x, &o.y], 0).results(),
+        dynamic: |o| try_stack(&[&o.x, &o.y], 0).results(),
     },
 ];
 

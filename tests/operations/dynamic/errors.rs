@@ -2,7 +2,7 @@
 
 use supremum::{
     AllowUnsafe, Bool, ConvOptions, DType, DynTensor, Error, F32, I8, I32, I64, Jax, Rank1, Rules,
-    Scalar, Tensor, U8, c128, tensor,
+    Scalar, Tensor, U8, c128, tensor, try_concat, try_stack,
 };
 
 use super::named;
@@ -103,8 +103,8 @@ fn errors_say_what_operands_rules_and_cure_are() -> Result<(), Error> {
     let admits = |t: &DynTensor| t.with_rules(t.rules().allowing_unsafe().interned());
     let flat = scale.flatten();
     let joins: [fn(&DynTensor, &DynTensor) -> Result<DynTensor, Error>; 3] = [
-        |a, b| DynTensor::concat(&[a, b], 0),
-        |a, b| DynTensor::stack(&[a, b], 0),
+        |a, b| try_concat(&[a, b], 0),
+        |a, b| try_stack(&[a, b], 0),
         |a, b| DynTensor::try_einsum("i,i->", &[a, b]),
     ];
     for join in joins {

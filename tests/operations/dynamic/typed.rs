@@ -314,28 +314,28 @@ fn views_products_and_choices_are_those_of_typed_tensors() -> Result<(), Error> 
     agree(
         "concat",
         Some(try_concat(&[&v, &v], 0).map(Tensor::into_dyn)),
-        DynTensor::concat(&[&dv, &dv], 0),
+        try_concat(&[&dv, &dv], 0),
     );
     agree(
         "stack",
         Some(try_stack(&[&v, &v], -1).map(Tensor::into_dyn)),
-        DynTensor::stack(&[&dv, &dv], -1),
+        try_stack(&[&dv, &dv], -1),
     );
     assert_eq!(try_concat(&[&v, &v], 0)?, v.concat(&v, 0));
     agree(
         "stack",
         Some(try_stack(&[&v, &v], 3).map(Tensor::into_dyn)),
-        DynTensor::stack(&[&dv, &dv], 3),
+        try_stack(&[&dv, &dv], 3),
     );
     assert_eq!(
-        DynTensor::concat(&Vec::<DynTensor>::new(), 0),
+        try_concat(&Vec::<DynTensor>::new(), 0),
         Err(Error::NoTensors {
             operation: "concat"
         })
     );
-    assert_eq!(DynTensor::concat(&[&dv, &dw], 0)?, dv.try_concat(&dw, 0)?);
+    assert_eq!(try_concat(&[&dv, &dw], 0)?, dv.try_concat(&dw, 0)?);
     let long = DynTensor::ones(DType::I64, [1])?;
-    let error = |tensors: &[&DynTensor]| DynTensor::concat(tensors, 0).unwrap_err();
+    let error = |tensors: &[&DynTensor]| try_concat(tensors, 0).unwrap_err();
     assert_eq!(error(&[&dw, &long]), dw.try_concat(&long, 0).unwrap_err());
     let text = error(&[&dv, &dw, &long]).to_string();
     assert!(

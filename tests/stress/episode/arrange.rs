@@ -1,6 +1,6 @@
 //! Steps that move elements.
 
-use supremum::{DynTensor, Error, I64, Operation, Tensor};
+use supremum::{DynTensor, Error, I64, Operation, Tensor, try_concat, try_stack};
 
 use super::view::MAX_RANK;
 use super::{Episode, described};
@@ -135,7 +135,7 @@ impl Episode {
             0 => {
                 let other = self.fresh(dtype, &shape);
                 self.what = format!("stack of two {} along {axis}", described(&first));
-                let found = DynTensor::stack(
+                let found = try_stack(
                     &[&first.tensor, &other.tensor, &first.tensor],
                     axis.cast_signed(),
                 );
@@ -159,7 +159,7 @@ impl Episode {
                     described(&first),
                     described(&other)
                 );
-                let found = DynTensor::concat(&[&first.tensor, &other.tensor], signed);
+                let found = try_concat(&[&first.tensor, &other.tensor], signed);
                 let expected = operations::concat(x.operand(), &[x, &other.reference], axis);
                 self.judge(found, expected);
             }
