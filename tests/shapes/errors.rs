@@ -1,6 +1,6 @@
 //! Every error of a shape: its text, and that the panicking form has it.
 
-use supremum::{AnyRank, Error, F32, I32, Rank1, Rank2, Rank3, Tensor, U8, try_concat, try_stack};
+use supremum::{Error, F32, I32, Rank1, Rank2, Rank3, Tensor, U8, try_concat, try_stack};
 
 use crate::Any;
 use crate::panics::refused;
@@ -50,12 +50,12 @@ fn errors_of_shapes_in_full() {
     let errors = [
         Any::from_vec(vec![1, 2, 3], [2, 2]).map(|_| ()),
         Any::from_vec(vec![], []).map(|_| ()),
-        try_concat::<I32, AnyRank, supremum::Jax>(&Vec::<Tensor<I32>>::new(), 0).map(|_| ()),
+        try_concat(&Vec::<Tensor<I32>>::new(), 0).map(|_| ()),
         try_concat(&[&t, &Any::zeros([2, 2])], 0).map(|_| ()),
         try_concat(&[&t, &t], 2).map(|_| ()),
         try_concat(&[&Any::zeros([]), &Any::zeros([])], 0).map(|_| ()),
         try_concat(&[&t, &Any::zeros([3])], 0).map(|_| ()),
-        try_stack::<I32, AnyRank, supremum::Jax>(&Vec::<Tensor<I32>>::new(), 0).map(|_| ()),
+        try_stack(&Vec::<Tensor<I32>>::new(), 0).map(|_| ()),
         try_stack(&[&t, &empty], 0).map(|_| ()),
         try_stack(&[&t], 3).map(|_| ()),
         try_stack(&[&deep], 0).map(|_| ()),
