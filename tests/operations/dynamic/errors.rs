@@ -2,7 +2,7 @@
 
 use supremum::{
     AllowUnsafe, Bool, ConvOptions, DType, DynTensor, Error, F32, I8, I32, I64, Jax, Rank1, Rules,
-    Scalar, Tensor, U8, c128, tensor, try_concat, try_stack,
+    Scalar, Tensor, U8, c128, concat, stack, tensor, try_concat, try_stack,
 };
 
 use super::named;
@@ -247,12 +247,24 @@ fn plain_names_panic_with_the_text_of_the_error() {
         m.try_matmul(m.transpose()).unwrap()
     );
     assert_eq!(m.split(&[1, 1], 0), m.try_split(&[1, 1], 0).unwrap());
+    assert_eq!(m.concat(&m, 1), m.try_concat(&m, 1).unwrap());
     assert_eq!(m.clamp(1.0, 4.0), m.try_clamp(1.0, 4.0).unwrap());
     assert_eq!(
         m.pad([[0, 1], [1, 0]], 7),
         m.try_pad([[0, 1], [1, 0]], 7).unwrap()
     );
-    let error = m.try_sum_axis(2).unwrap_err().to_string();
-    let panic = std::panic::catch_unwind(|| m.sum_axis(2)).unwrap_err();
-    assert_eq!(panic.downcast_ref::<String>(), Some(&error));
+    let pairs: [(
+        fn(&DynTensor) -> Result<DynTensor, Error>,
+        fn(&DynTensor) -> DynTensor,
+    ); 4] = [
+        (|m| m.try_sum_axis(2), |m| m.sum_axis(2)),
+        (|m| m.try_concat(m, 2), |m| m.concat(m, 2)),
+        (|m| try_concat([m, m], 2), |m| concat([m, m], 2)),
+        (|m| try_stack([m, m], 3), |m| stack([m, m], 3)),
+    ];
+    for (fallible, plain) in pairs {
+        let error = fallible(&m).unwrap_err().to_string();
+        let panic = std::panic::catch_unwind(|| plain(&m)).unwrap_err();
+        assert_eq!(panic.downcast_ref::<String>(), Some(&error));
+    }
 }

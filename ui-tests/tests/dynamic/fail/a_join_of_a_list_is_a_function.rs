@@ -1,0 +1,8 @@
+//! Lists of dynamic tensors are joined by the functions that join typed ones.
+use supremum::{DynTensor, Error, I32, tensor};
+
+fn main() -> Result<(), Error> {
+    let [a, b] = [tensor![I32; 1, 2].into_dyn(), tensor![I32; 3, 4].into_dyn()];
+    let rows = DynTensor::stack([&a, &b], 0);
+    Ok(())
+}
