@@ -8,7 +8,7 @@ use syn::{
     Stmt, UnOp,
 };
 
-use super::Reader;
+use super::{Reader, first_token};
 use crate::fuse::model::{Node, Place};
 use crate::fuse::names::{is_ordinary, unwrapped};
 use crate::fuse::words::{comparison, other_name};
@@ -284,6 +284,12 @@ impl Reader {
                 "functions of elements take one, two or three arguments",
             );
         }
+        if let Some(argument) = call.args.iter().find(|argument| is_list(argument)) {
+            return self.fault(
+                first_token(argument),
+                "a function of elements takes no list; the value of any other call is taken by `&f(..)`",
+            );
+        }
         let method = path
             .path
             .get_ident()
@@ -350,6 +356,14 @@ fn computed_before(comparison: &ExprBinary) -> Option<&BinOp> {
             Expr::Binary(part) if is_bitwise(&part.op) && has_comparison(part) => Some(&part.op),
             _ => None,
         })
+}
+
+/// Whether this is a list of values, such as the tensors that `concat` joins.
+fn is_list(expression: &Expr) -> bool {
+    matches!(
+        expression,
+        Expr::Array(_) | Expr::Repeat(_) | Expr::Tuple(_) | Expr::Range(_)
+    )
 }
 
 fn is_bitwise(operator: &BinOp) -> bool {
