@@ -1,6 +1,6 @@
 //! Steps that move elements.
 
-use supremum::{DynTensor, Error, I64, Operation, Tensor, try_concat, try_stack};
+use supremum::{Error, I64, Operation, Tensor, try_concat, try_stack};
 
 use super::view::MAX_RANK;
 use super::{Episode, described};
