@@ -270,9 +270,11 @@ impl<O: BinaryOperation, V: Values, A: Node, const PACKS: usize> Columns<O, V, A
             let (values_stage, node_stage) = (&raw mut (*stage).0, &raw mut (*stage).1);
             values.start_row(context, values_stage, rows, row);
             node.start_row(context, node_stage, rows, row);
-            for_packs!(at in first, end, if PACKS > 1 => {
+            let mut at = first;
+            while at < end {
                 context.prefetch(&Self::INPUT_SIZES, at, PREFETCH_DISTANCE);
-            });
+                at += LANES;
+            }
             values.bind::<I>(context, values_stage, end, PACKS > 1);
             node.stage::<I>(context, node_stage, end);
             for_packs!(at in first, end, if PACKS > 1 => {
