@@ -340,7 +340,7 @@ other_names! {
     "`hard_swish` is `fuse!(x * (x + 3.0).clamp(0.0, 6.0) / 6.0)`, `selu` is `fuse!(x.elu(1.67326324) * 1.05070099)`, `log_sigmoid` is `fuse!(-(-x).softplus())`, `hard_sigmoid` is `fuse!((x + 3.0).clamp(0.0, 6.0) / 6.0)`, and `prelu` is `.leaky_relu(&slopes)`"
 }
 other_names! {
-    [NamedRemainder] any remainder(A) fmod(A);
+    [NamedRemainder] any remainder(A) fmod(A) rem_euclid(A);
     "the remainder of a division is the operator `&a % &b`"
     "it has the sign of the divisor; the quotient, rounded down, is `.floor_div(&b)`"
 }

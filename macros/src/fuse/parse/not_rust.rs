@@ -39,7 +39,7 @@ fn index_by_several(input: TokenStream) -> Option<syn::Error> {
             if is_index && has_comma() {
                 return Some(syn::Error::new(
                     group.span(),
-                    "an index is an array of positions, as in `x[[0, 1]]`; a part of a tensor is inserted, as in `&x.slice_axes(s![.., 1])`",
+                    "an index is an array of positions, as in `x[[0, 1]]`; a part of a tensor is inserted, as in `&x.slice_axes(s![.., 1])`; an axis of size 1 is `x.unsqueeze(0)`",
                 ));
             }
             if let Some(fault) = index_by_several(group.stream()) {
