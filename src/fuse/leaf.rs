@@ -76,31 +76,62 @@ pub fn known_rules<R: Rules<Int = S>, S>(_: PhantomData<S>, _: S) -> RulesOf<R> 
 /// Makes the leaf with that number.
 // The node is a type parameter, so that rustc reports a wrong operand once, not twice.
 #[inline]
-pub fn leaf<'a, const NUMBER: usize, R, T, L>(_: RulesOf<R>, x: &'a T) -> Fused<L>
+pub fn leaf<'a, const NUMBER: usize, R, T, L, E>(_: RulesOf<R>, x: &'a T) -> Fused<E>
 where
     R: Rules,
     T: IntoLeaf<R, Leaf<'a, NUMBER> = L> + ?Sized,
+    L: Ranked<Itself = E>,
 {
-    Fused(x.leaf::<NUMBER>())
+    Fused(x.leaf::<NUMBER>().itself())
 }
 
 /// Makes the leaf with that number, in an expression that admits unsafe promotions.
 #[inline]
-pub fn leaf_admitting<'a, const NUMBER: usize, R, T, L>(
+pub fn leaf_admitting<'a, const NUMBER: usize, R, T, L, E>(
     _: RulesOf<R>,
     x: &'a T,
-) -> Fused<Admitting<L>>
+) -> Fused<Admitting<E>>
 where
     R: Rules,
     T: IntoLeaf<R, Leaf<'a, NUMBER> = L> + ?Sized,
+    L: Ranked<Itself = E>,
 {
-    Fused(Admitting(x.leaf::<NUMBER>()))
+    Fused(Admitting(x.leaf::<NUMBER>().itself()))
 }
 
 /// A leaf in its place in the expression.
 #[inline]
 pub fn operand<E>(leaf: Fused<E>) -> Fused<E> {
     leaf
+}
+
+/// Leaves whose `N` is a rank. Without the bound `N: Rank`, generic code has no type `Itself`. So the compiler reports the missing bound
+/// once, and nothing at the operations on the leaf.
+pub trait Ranked {
+    /// The type of the leaf itself.
+    type Itself;
+
+    /// Returns the leaf itself.
+    fn itself(self) -> Self::Itself;
+}
+
+impl<'a, const NUMBER: usize, D, N: Rank, R> Ranked for Leaf<'a, NUMBER, D, N, R> {
+    type Itself = Leaf<'a, NUMBER, D, N::Itself, R>;
+
+    #[inline]
+    fn itself(self) -> Self::Itself {
+        self
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl<T, R> Ranked for Single<T, R> {
+    type Itself = Self;
+
+    #[inline]
+    fn itself(self) -> Self {
+        self
+    }
 }
 
 /// A borrowed tensor.

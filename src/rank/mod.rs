@@ -12,13 +12,21 @@ pub use axes::{
     Axes, Axis, AxisNumbers, AxisOrder, Counted, Extent, Offset, PairsWith, RemoveAxes, Uncounted,
 };
 
+/// A rank as an associated type. If a type is not a rank, the compiler reports that, and nothing about what is made of its `Itself`.
+#[doc(hidden)]
+pub trait RankItself {
+    type Itself;
+}
+
 /// The number of axes of a tensor, as a type.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a rank",
     label = "neither `Rank0` to `Rank6` nor `AnyRank`",
     note = "the parameters of a tensor are dtype, rank and rules, e.g. `Tensor<F32, Rank1, Numpy>`; generic code states it as a bound: `N: Rank`"
 )]
-pub trait Rank: Copy + Default + fmt::Debug + Send + Sync + 'static {
+pub trait Rank:
+    RankItself<Itself = Self> + Copy + Default + fmt::Debug + Send + Sync + 'static
+{
     /// The rank, if the type fixes it.
     const RANK: Option<usize>;
     /// The operand type of a tensor of this rank under rules that depend on rank.
@@ -55,6 +63,10 @@ pub trait StaticRank: Rank {
 /// A rank that is known at run time only (up to 8).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct AnyRank;
+
+impl RankItself for AnyRank {
+    type Itself = Self;
+}
 
 #[diagnostic::do_not_recommend]
 impl Rank for AnyRank {
@@ -374,6 +386,10 @@ macro_rules! ranks {
             #[doc = concat!("The rank ", $number, ".")]
             #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
             pub struct $rank;
+
+            impl RankItself for $rank {
+                type Itself = Self;
+            }
 
             #[diagnostic::do_not_recommend]
             impl Rank for $rank {

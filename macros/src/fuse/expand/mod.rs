@@ -150,7 +150,7 @@ impl Expansion<'_> {
             let (bound, mut reference) = (name("leaf", number), name("leaf", number));
             reference.set_span(place);
             let input = self.uses.inputs[number];
-            quote_spanned!(place=> let #bound = #fuse::#function::<#input, _, _, _>(#rules, #reference);)
+            quote_spanned!(place=> let #bound = #fuse::#function::<#input, _, _, _, _>(#rules, #reference);)
         })
     }
 
