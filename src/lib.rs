@@ -433,7 +433,7 @@ pub use tensor::{
     IndicesOf, NewAxis, NewShape, PadMode, Padding, Positions, PromoteUnsafe, Step, Tensor,
     TensorList, TensorViewMut, ViewedElements,
 };
-// What lists of tensors have to be, which generic code may name.
+// The bounds of functions that take lists of tensors. Generic code may name them.
 #[doc(hidden)]
 pub use tensor::{JoinTensors, ListedTensor, StackTensors};
 // Types that macros and hand-written impls of `Rules` name. They are public here because the compiler prints this path in its messages.
