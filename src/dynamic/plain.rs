@@ -236,7 +236,8 @@ impl DynTensor {
         try_outer as fn outer<'a>(&'a self, rhs: impl DynOperand<'a>) -> Self;
         try_kron as fn kron<'a>(&'a self, rhs: impl DynOperand<'a>) -> Self;
         try_cross as fn cross<'a>(&'a self, rhs: impl DynOperand<'a>, axis: impl Axis) -> Self;
-        try_concat as fn concat<'a>(&'a self, other: impl DynOperand<'a>, axis: impl Axis) -> Self;
+        try_concat as fn concat // of two tensors; a list is joined by the function `concat(&parts, 0)`
+            <'a>(&'a self, other: impl DynOperand<'a>, axis: impl Axis) -> Self;
         try_dot as fn dot<'a>(&'a self, rhs: impl DynOperand<'a>) -> Self;
         try_take as fn take(self, indices: impl Indices<DType: IntegerDType>, axis: impl Axis) -> Self;
         try_take_along_axis as fn take_along_axis(self, indices: impl Indices<DType: IntegerDType>, axis: impl Axis) -> Self;

@@ -358,7 +358,7 @@ fn computed_before(comparison: &ExprBinary) -> Option<&BinOp> {
         })
 }
 
-/// Whether this is a list of values, such as the tensors that `concat` joins.
+/// Returns true for a list of values, such as the tensors that `concat` joins.
 fn is_list(expression: &Expr) -> bool {
     matches!(
         expression,
