@@ -26,7 +26,7 @@ use crate::dtype::{Kind, bf16, c64, c128, f16};
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 #[rustfmt::skip] // The compiler quotes the line, with its comment, at an operator.
-pub enum Scalar { // a number: `d.cast(DType::F32).max().to_vec::<F32>()?[0]`
+pub enum Scalar { // a number is compared by `scalar.as_f64() > Some(0.5)`
     /// `true` or `false`.
     Bool(bool),
     /// An integer.
@@ -50,6 +50,26 @@ impl fmt::Display for Scalar {
 }
 
 impl Scalar {
+    /// Returns the nearest `f64` of an integer or a float, 1 or 0 of a boolean, and nothing of a complex number.
+    ///
+    /// ```
+    /// use supremum::{DynTensor, F32, Jax, Scalar, Tensor, tensor};
+    /// let total: DynTensor = Tensor::<F32>::into_dyn(tensor![1.0, 2.5]).sum();
+    /// assert_eq!(total.item()?.as_f64(), Some(3.5));
+    /// assert_eq!(Scalar::from(i64::MAX).as_f64(), Some(9_223_372_036_854_775_808.0));
+    /// assert_eq!(Scalar::from(true).as_f64(), Some(1.0));
+    /// assert_eq!(Scalar::from(supremum::c64::new(0.0, 1.0)).as_f64(), None);
+    /// # Ok::<(), supremum::Error>(())
+    /// ```
+    pub fn as_f64(self) -> Option<f64> {
+        match self {
+            Self::Bool(value) => Some(f64::from(u8::from(value))),
+            Self::Int(value) => Some(value as f64),
+            Self::Float(value) => Some(value),
+            Self::Complex(_) => None,
+        }
+    }
+
     /// The kind of the literal.
     pub(crate) const fn kind(self) -> Kind {
         match self {

@@ -18,7 +18,7 @@ impl<D> StaysIn<D> for D {}
 #[diagnostic::on_unimplemented(
     message = "the quotient is `{Self}`, and the left side of this division in place holds `{D}`",
     label = "cannot store `{Self}` in `{D}`",
-    note = "`a = a.floor_div(&b)` divides integers and keeps their dtype, of a part `fuse!(part = part.floor_div(b))`; or convert the quotient: `a = (&a / &b).cast::<{D}>()`"
+    note = "`a = a.floor_div(&b)`, or `a.floor_div(2)`, divides integers and keeps their dtype, of a part `fuse!(part = part.floor_div(b))`; or convert the quotient: `a = (&a / &b).cast::<{D}>()`"
 )]
 #[cfg_attr(doc, doc(hidden))]
 pub trait QuotientStaysIn<D> {}

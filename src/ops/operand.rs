@@ -223,37 +223,61 @@ impl<D: StaticDType, N: Rank, R: Rules> Operand<R> for &PromoteUnsafe<D, N, R> {
     }
 }
 
-/// Implements [`Operand`] for literals. Their operand types are those of the rules: weak, as Python scalars, except
+/// The items of [`Operand`] for a literal, whose operand type is the given one of the rules: weak, as Python scalars, except
 /// that booleans are strong under most rules, as `True` is in JAX. A boolean never changes the dtype of the other
 /// operand.
-macro_rules! literals {
-    ($($literal:ty: $dtype:ident;)*) => {$(
+///
+/// The `impl` lines stand outside of the macro, because rustc quotes one of them beside a similar type (`Complex<f32>`),
+/// and would quote the macro and its invocation too.
+macro_rules! operand_of_literal {
+    ($dtype:ident) => {
+        type DType = R::$dtype;
+        type Rank = Rank0;
+        type Under = R;
+
+        fn lower<'a>(
+            self,
+            operation: &'static str,
+            promoted: DType,
+            literal_policy: fn() -> LiteralPolicy,
+        ) -> Result<LoweredOperand<'a>, Error>
+        where
+            Self: 'a,
+        {
+            let literal = Scalar::from(self).to_scalar_bits(operation, promoted, literal_policy());
+            literal.map(|single| LoweredOperand(Datum::ScalarBits(single)))
+        }
+    };
+}
+
+#[diagnostic::do_not_recommend]
+impl<R: Rules> Operand<R> for i64 {
+    operand_of_literal!(Int);
+}
+
+#[diagnostic::do_not_recommend]
+impl<R: Rules> Operand<R> for f64 {
+    operand_of_literal!(Float);
+}
+
+#[diagnostic::do_not_recommend]
+impl<R: Rules> Operand<R> for c128 {
+    operand_of_literal!(Complex);
+}
+
+#[diagnostic::do_not_recommend]
+impl<R: Rules> Operand<R> for bool {
+    operand_of_literal!(Bool);
+}
+
+macro_rules! static_operands {
+    ($($literal:ty),*) => {$(
         #[diagnostic::do_not_recommend]
         impl StaticOperand for $literal {
             type Axes = Rank0;
             type Judging<P> = P;
         }
-
-        #[diagnostic::do_not_recommend]
-        impl<R: Rules> Operand<R> for $literal {
-            type DType = R::$dtype;
-            type Rank = Rank0;
-            type Under = R;
-
-            fn lower<'a>(self, operation: &'static str, promoted: DType, literal_policy: fn() -> LiteralPolicy) -> Result<LoweredOperand<'a>, Error>
-            where
-                Self: 'a,
-            {
-                let literal = Scalar::from(self).to_scalar_bits(operation, promoted, literal_policy());
-                literal.map(|single| LoweredOperand(Datum::ScalarBits(single)))
-            }
-        }
     )*};
 }
 
-literals! {
-    i64: Int;
-    f64: Float;
-    c128: Complex;
-    bool: Bool;
-}
+static_operands!(i64, f64, c128, bool);

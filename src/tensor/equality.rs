@@ -109,7 +109,7 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
 
 /// Operands of [`Tensor::approx_eq`]: a reference to a tensor of dtype `D`, or to numbers.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` is not a tensor of `{D}`, nor an array of its elements",
+    message = "expected a reference to a tensor of `{D}`, or to numbers, found `{Self}`",
     label = "this is compared with a tensor of `{D}`",
     note = "compare with a reference to a tensor of the same dtype, `x.approx_eq(&y, 1e-5, 1e-8)`, or to numbers, `x.approx_eq(&[[1.0, 2.0], [3.0, 4.0]], 1e-5, 1e-8)`; another dtype converts by `.cast::<..>()`; a tensor of rank 0 is compared as a number, `(x.item()? - 0.5).abs() < 1e-5`"
 )]

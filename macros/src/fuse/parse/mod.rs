@@ -53,11 +53,7 @@ pub(super) fn parse(input: TokenStream, words: Words) -> syn::Result<Program> {
     };
     // Find the output first, because bindings before an assignment can read it too.
     if let Some(Stmt::Expr(last, None)) = statements.last() {
-        let target = match unwrapped(last) {
-            Expr::Assign(assign) => Some((*assign.left).clone()),
-            Expr::Binary(binary) if assigned(&binary.op).is_some() => Some((*binary.left).clone()),
-            _ => None,
-        };
+        let target = output(unwrapped(last)).cloned();
         reader.target = target.as_ref().map(key);
         program.target =
             target.map(|code| Place::with_views(code, |name| reader.words.is_view_mut(name)));
@@ -178,6 +174,15 @@ impl Reader {
                 && is_loop(expression)
             {
                 self.fault(first_token(expression), LOOP);
+                return;
+            }
+            if let Stmt::Expr(assignment, _) = statement
+                && output(assignment).is_some()
+            {
+                self.fault(
+                    first_token(assignment),
+                    "an expression has one output: `fuse!(a = ..); fuse!(b = ..);` for two, and `let name = ..;` to name a value",
+                );
                 return;
             }
             self.fault(
@@ -472,6 +477,15 @@ fn is_loop(expression: &Expr) -> bool {
         expression,
         Expr::ForLoop(_) | Expr::While(_) | Expr::Loop(_)
     )
+}
+
+/// Returns the left side of an assignment.
+fn output(expression: &Expr) -> Option<&Expr> {
+    match expression {
+        Expr::Assign(assign) => Some(&assign.left),
+        Expr::Binary(binary) if assigned(&binary.op).is_some() => Some(&binary.left),
+        _ => None,
+    }
 }
 
 /// Returns the first token of an expression that is not in the language.

@@ -1,8 +1,8 @@
-use supremum::{DType, DynTensor, Error, F32};
+use supremum::{DType, DynTensor, Error};
 
 fn main() -> Result<(), Error> {
     let d = DynTensor::ones(DType::F32, [2, 2])?;
-    if d.cast(DType::F32).max().to_vec::<F32>()?[0] > 0.5 {
+    if d.max().item()?.as_f64() > Some(0.5) {
         println!("large");
     }
     Ok(())
