@@ -9,9 +9,9 @@
 //! compiler reports neither bound and lists impls of other crates. If only `f64` has an impl, the compiler reports the
 //! bound that does not hold. So `f32` has impls only for tensors beside which a literal is an operand: for those dtypes
 //! that take it under the rules of most systems, and for single ranks, because code over a rank and rules has to state a bound.
-//! The same is true of `i64` and the other integers. Other pairs have rustc's message,
-//! ``cannot multiply `f32` by `&Tensor<D>` ``. Impls for more pairs would lengthen the check of the library, by half a
-//! second for a thousand.
+//! The same is true of `i64` and the other integers. Those of 8 and 16 bits have impls for tensors of their own dtype. Other
+//! pairs have rustc's message, ``cannot multiply `f32` by `&Tensor<D>` ``. Impls for more pairs would lengthen the check of
+//! the library, by half a second for a thousand.
 
 use core::ops;
 
@@ -97,6 +97,10 @@ macro_rules! operators {
     (@beside $group:ident $trait:ident::$method:ident) => {
         operators!(@each_dtype [f32] [F16 BF16 F32 F64] [Rank0 Rank1 Rank2 Rank3 Rank4 AnyRank] $trait::$method);
         operators!(@each_dtype [i32 u32 u64 usize] [I32 I64 F32 F64] [Rank0 Rank1 Rank2 Rank3 AnyRank] $trait::$method);
+        operators!(@of_dtypes u8, [U8] [Rank1 Rank2 Rank3 AnyRank] $trait::$method);
+        operators!(@of_dtypes i8, [I8] [Rank1 Rank2 Rank3 AnyRank] $trait::$method);
+        operators!(@of_dtypes u16, [U16] [Rank1 Rank2 Rank3 AnyRank] $trait::$method);
+        operators!(@of_dtypes i16, [I16] [Rank1 Rank2 Rank3 AnyRank] $trait::$method);
     };
     (@each_dtype [$($number:ty)*] $dtypes:tt $ranks:tt $trait:ident::$method:ident) => {
         $( operators!(@of_dtypes $number, $dtypes $ranks $trait::$method); )*
