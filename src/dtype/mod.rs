@@ -215,7 +215,7 @@ impl<D: StrongDType + IntegerDType> IntegerDType for Weak<D> {}
 #[diagnostic::on_unimplemented(
     message = "a condition has dtype `Bool`, this one has `{Self}`",
     label = "chooses by elements of `{Self}`",
-    note = "compare it: in `fuse!` as in `if x != 0 {{ .. }} else {{ .. }}`, elsewhere by a method, as in `select(&x.not_equal(0), ..)`; the condition comes first"
+    note = "the condition comes first, as in `select(&mask, &x, 0)`; numbers are compared: in `fuse!` as in `if x != 0 {{ .. }} else {{ .. }}`, elsewhere by a method, as in `select(&x.not_equal(0), ..)`"
 )]
 pub trait Condition: StaticDType {}
 

@@ -61,7 +61,10 @@ impl Scalar {
     /// assert_eq!(Scalar::from(supremum::c64::new(0.0, 1.0)).as_f64(), None);
     /// # Ok::<(), supremum::Error>(())
     /// ```
-    #[expect(clippy::as_conversions, reason = "an integer rounds to the nearest number")]
+    #[expect(
+        clippy::as_conversions,
+        reason = "an integer rounds to the nearest number"
+    )]
     pub fn as_f64(self) -> Option<f64> {
         match self {
             Self::Bool(value) => Some(f64::from(u8::from(value))),

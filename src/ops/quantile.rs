@@ -354,7 +354,9 @@ macro_rules! each_quantile {
             /// infinity, where NumPy's can give NaN. It is computed in `f64` and rounded once. NaN if there is one. Of several quantiles,
             /// `[0.25, 0.75]`, the result has a first axis with a place for each ([`Quantiles`](crate::Quantiles)).
             "A quantile"
-            quantile try_quantile quantile_axis try_quantile_axis quantile_keepdims try_quantile_keepdims // `QuantileMethod::Linear`
+            quantile try_quantile // method: `supremum::QuantileMethod::Linear`
+            quantile_axis try_quantile_axis // method: `supremum::QuantileMethod::Linear`
+            quantile_keepdims try_quantile_keepdims // method: `supremum::QuantileMethod::Linear`
             [Q Quantiles Output] (quantile: Q | impl Quantiles<AnyRank>, method: QuantileMethod | QuantileMethod)
             => Quantile::Of(quantile.request(), method),
             errors "[`Error::QuantileOutOfRange`] if the quantile is not between 0 and 1; [`Error::EmptyReduction`]; [`Error::OutOfMemory`]."
@@ -384,7 +386,9 @@ macro_rules! each_quantile {
             /// of no elements. It takes several quantiles as [`Self::quantile`] does. A method that interpolates between an infinity and a
             /// finite number gives that infinity, where NumPy's can give NaN.
             "A quantile of the elements that are not NaN,"
-            nan_quantile try_nan_quantile nan_quantile_axis try_nan_quantile_axis nan_quantile_keepdims try_nan_quantile_keepdims // `QuantileMethod::Linear`
+            nan_quantile try_nan_quantile // method: `supremum::QuantileMethod::Linear`
+            nan_quantile_axis try_nan_quantile_axis // method: `supremum::QuantileMethod::Linear`
+            nan_quantile_keepdims try_nan_quantile_keepdims // method: `supremum::QuantileMethod::Linear`
             [Q Quantiles Output] (quantile: Q | impl Quantiles<AnyRank>, method: QuantileMethod | QuantileMethod)
             => Quantile::NanOf(quantile.request(), method),
             errors "[`Error::QuantileOutOfRange`] if the quantile is not between 0 and 1; [`Error::OutOfMemory`]."

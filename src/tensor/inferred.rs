@@ -9,7 +9,7 @@ use crate::rank::Rank;
 #[diagnostic::on_unimplemented(
     message = "the type of this tensor is not known",
     label = "nothing says which dtype and rank it has",
-    note = "write the type of the variable, e.g. `let x: Tensor<F32, Rank1> = tensor![..];`, or the dtype before the elements, e.g. `tensor![F32; ..]`"
+    note = "write the dtype before the elements, e.g. `tensor![F32; ..]`, or if the tensor is all of a variable's value, its type, e.g. `let x: Tensor<F32, Rank1> = tensor![..];`"
 )]
 #[cfg_attr(doc, doc(hidden))]
 pub trait InferredTensor: Sized {

@@ -71,6 +71,14 @@ pub trait WholeAnswer: Sized {
         unreachable!("no type has the bound")
     }
 
+    /// Never compiles.
+    fn item<T>(self) -> T
+    where
+        Self: ByElement,
+    {
+        unreachable!("no type has the bound")
+    }
+
     /// Never compiles. Without it rustc proposes to import the trait that converts elements.
     fn cast<To>(self) -> Tensor<To>
     where

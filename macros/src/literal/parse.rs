@@ -71,11 +71,19 @@ impl Literal {
 
     /// Parses a number with the suffix `i`.
     fn parse_imaginary(lit: &Lit) -> Option<syn::Result<Self>> {
-        let digits = match lit {
-            Lit::Int(digits) if digits.suffix() == "i" => digits.base10_digits(),
-            Lit::Float(digits) if digits.suffix() == "i" => digits.base10_digits(),
+        let (digits, suffix) = match lit {
+            Lit::Int(digits) => (digits.base10_digits(), digits.suffix()),
+            Lit::Float(digits) => (digits.base10_digits(), digits.suffix()),
             _ => return None,
         };
+        match suffix {
+            "i" => {}
+            "j" => {
+                let message = format!("an imaginary literal ends in `i`: `{digits}i`");
+                return Some(Err(syn::Error::new(lit.span(), message)));
+            }
+            _ => return None,
+        }
         Some(match digits.parse::<f64>() {
             Ok(im) if im.is_finite() => Ok(Self::at(Value::Complex { re: 0.0, im }, lit.span())),
             _ => {

@@ -1,0 +1,7 @@
+//! Python's imaginary literals end in `j`.
+use supremum::{C64, Rank1, Tensor, fuse, tensor};
+
+fn main() {
+    let z: Tensor<C64, Rank1> = tensor![3.0 + 4j, -1j];
+    let turned = fuse!(z * 0.5j);
+}
