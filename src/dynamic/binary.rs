@@ -12,6 +12,7 @@ use crate::literals::Scalar;
 use crate::op::{each_binary, each_comparison};
 use crate::ops::compute::{BinaryDTypes, compared};
 use crate::rules::{Class, Jax, OperandType, Operation, RuleSet, Rules};
+use crate::tensor::or_panic;
 
 /// Makes a tensor from the array of an operation and its operand type.
 pub(super) fn made(array: Array, result: OperandType, rules: &'static RuleSet) -> DynTensor {
@@ -136,16 +137,18 @@ macro_rules! methods {
         )*}
         }
 
-        left_forms! { DynPromoteUnsafe, "an operand whose promotion may lose values", $($name $try_name: binary BinaryOp::$kernel, $group;)* }
-        left_forms! { Scalar, "a literal", $($name $try_name: binary BinaryOp::$kernel, $group;)* }
+        left_forms! { DynPromoteUnsafe, "an operand whose promotion may lose values", $($name $try_name: binary BinaryOp::$kernel, $group, $form;)* }
+        left_forms! { Scalar, "a literal", $($name $try_name: binary BinaryOp::$kernel, $group, $form;)* }
     };
 }
 
-/// Writes the fallible forms of operations whose left operand is another type than a tensor.
+/// Writes the methods of operations whose left operand is another type than a tensor. What has an operator has no plain form beside it.
 macro_rules! left_forms {
-    ($Left:ty, $what:literal, $($name:ident $try_name:ident: $run:ident $Op:ident::$kernel:ident, $group:ident;)*) => {
-        #[doc = concat!("Operations with ", $what, " on the left, fallible. Beside a literal they follow [`Jax`].")]
+    ($Left:ty, $what:literal, $($name:ident $try_name:ident: $run:ident $Op:ident::$kernel:ident, $group:ident, $form:tt;)*) => {
+        #[doc = concat!("Operations with ", $what, " on the left. Beside a literal they follow [`Jax`].")]
         impl $Left {$(
+            left_forms! { @$form $name $try_name }
+
             #[doc = concat!("[`DynTensor::", stringify!($try_name), "`] with this operand on the left.")]
             ///
             /// # Errors
@@ -154,6 +157,18 @@ macro_rules! left_forms {
                 $run($Op::$kernel, Operation::$group, self.lower(), rhs.lower())
             }
         )*}
+    };
+    (@[operator $($operator:tt)*] $name:ident $try_name:ident) => {};
+    (@[method] $name:ident $try_name:ident) => {
+        #[doc = concat!("[`DynTensor::", stringify!($name), "`] with this operand on the left.")]
+        ///
+        /// # Panics
+        #[doc = concat!("With the text of [`Self::", stringify!($try_name), "`]'s error.")]
+        #[track_caller]
+        #[must_use]
+        pub fn $name<'a>(self, rhs: impl DynOperand<'a>) -> DynTensor {
+            or_panic(self.$try_name(rhs))
+        }
     };
 }
 
@@ -178,8 +193,8 @@ macro_rules! comparisons {
         )*}
         }
 
-        left_forms! { DynPromoteUnsafe, "an operand whose promotion may lose values", $($name $try_name: compare CompareOp::$kernel, $group;)* }
-        left_forms! { Scalar, "a literal", $($name $try_name: compare CompareOp::$kernel, $group;)* }
+        left_forms! { DynPromoteUnsafe, "an operand whose promotion may lose values", $($name $try_name: compare CompareOp::$kernel, $group, [method];)* }
+        left_forms! { Scalar, "a literal", $($name $try_name: compare CompareOp::$kernel, $group, [method];)* }
     };
 }
 

@@ -4,16 +4,47 @@ use std::borrow::Cow;
 
 use super::compute::compared;
 use super::operand::{LoweredOperand, Operand};
-use crate::array::Datum;
+use crate::array::{Array, Datum};
 use crate::dtype::StaticDType;
 use crate::error::Error;
 use crate::exec;
 use crate::kernel::CompareOp;
 use crate::op::each_comparison;
 use crate::rank::{Broadcast, Rank};
+use crate::rule_set::LiteralPolicy;
 use crate::rules::operations::{Equality, Ordering};
 use crate::rules::{Rules, SafePromote};
 use crate::tensor::{Tensor, or_panic};
+
+/// Compares an array of the dtype `D` with an operand. Both promote to `P` under the rules `Promoting`.
+pub(super) fn compare<D, Rhs, P, Promoting, Out, M, R>(
+    op: CompareOp,
+    lhs: &Array,
+    rhs: Rhs,
+    literal_policy: fn() -> LiteralPolicy,
+) -> Result<Tensor<Out, M, R>, Error>
+where
+    D: StaticDType,
+    Rhs: Operand<R>,
+    P: StaticDType,
+    Promoting: Rules,
+    Out: StaticDType,
+    M: Rank,
+    R: Rules,
+{
+    let lhs = Datum::Array(Cow::Borrowed(lhs));
+    let LoweredOperand(rhs) = rhs.lower(op.name(), P::DTYPE, literal_policy)?;
+    let compute = const {
+        compared(
+            P::DTYPE,
+            [D::DTYPE, Rhs::DType::DTYPE],
+            Promoting::PROMOTIONS.exact_integers,
+        )
+    };
+    exec::compare(op, compute, lhs, rhs)
+        .array()
+        .map(Tensor::from_array)
+}
 
 // Type parameters and bounds as in `arithmetic.rs`.
 macro_rules! comparisons {
@@ -66,18 +97,12 @@ macro_rules! comparisons {
                 N: Broadcast<Rhs::Rank, Output = M>,
                 M: Rank,
             {
-                let lhs = Datum::Array(Cow::Borrowed(self.array()));
-                let LoweredOperand(rhs) = rhs.lower(CompareOp::$kernel.name(), P::DTYPE, || Rhs::Under::RULE_SET.literal_policy())?;
-                let compute = const {
-                    compared(
-                        P::DTYPE,
-                        [D::DTYPE, Rhs::DType::DTYPE],
-                        <<Rhs::Under as Rules>::$group as Rules>::PROMOTIONS.exact_integers,
-                    )
-                };
-                exec::compare(CompareOp::$kernel, compute, lhs, rhs)
-                    .array()
-                    .map(Tensor::from_array)
+                compare::<D, Rhs, P, <Rhs::Under as Rules>::$group, _, _, R>(
+                    CompareOp::$kernel,
+                    self.array(),
+                    rhs,
+                    || Rhs::Under::RULE_SET.literal_policy(),
+                )
             }
         )*}
     }};

@@ -1,13 +1,13 @@
 //! `matmul_in`: matrix products whose sums have a given dtype.
 
 use crate::array::Array;
-use crate::dtype::{AccumulatesIn, StaticDType};
+use crate::dtype::{AccumulatesIn, DType, StaticDType};
 use crate::error::{Error, named};
 use crate::exec;
 use crate::rank::{MatrixProduct, Rank, RankOfLeft};
 use crate::rules::operations::MatrixMultiply;
-use crate::rules::{Rules, SafePromote, SameRules};
-use crate::tensor::{Tensor, or_panic};
+use crate::rules::{AllowUnsafe, Rules, SafePromote, SameRules};
+use crate::tensor::{PromoteUnsafe, Tensor, or_panic};
 
 /// A right operand of [`Tensor::matmul_in`]: a reference to a tensor under the same rules, whose dtype promotes with that of the left
 /// one, and whose rank gives a product of the left one's rank.
@@ -66,6 +66,32 @@ where
     }
 }
 
+impl<A, N, R, T, Out> RightFactor<PromoteUnsafe<A, N, R>, Out> for T
+where
+    T: TensorRef,
+    R: Rules + SameRules<T::Rules>,
+    A: StaticDType,
+    N: MatrixProduct<T::Rank, Output: RankOfLeft<N, T::Rank>>,
+    R::Operand<A, N>: SafePromote<
+            R::Operand<T::DType, T::Rank>,
+            AllowUnsafe<R::MatrixMultiply>,
+            Output: MatrixMultiply<R::Operations> + AccumulatesIn<Out>,
+        >,
+    Out: StaticDType + MatrixMultiply<R::Operations>,
+{
+    fn erased(&self) -> ErasedFactor<'_> {
+        TensorRef::erased(self)
+    }
+}
+
+/// Multiplies matrices with sums of the dtype `out`.
+///
+/// # Errors
+/// The errors of [`Tensor::try_matmul`].
+pub(super) fn matmul_in(lhs: &Array, rhs: ErasedFactor<'_>, out: DType) -> Result<Array, Error> {
+    named("matmul_in", exec::matmul(lhs, rhs.0, out))
+}
+
 /// # Matrix products with a given accumulator
 impl<A: StaticDType, N: Rank, R: Rules> Tensor<A, N, R> {
     /// Computes the matrix product, as [`matmul`](Self::matmul), with sums of the dtype `Out`, which is that of the result. This is
@@ -114,7 +140,6 @@ impl<A: StaticDType, N: Rank, R: Rules> Tensor<A, N, R> {
         &self,
         rhs: impl RightFactor<Self, Out>,
     ) -> Result<Tensor<Out, N, R>, Error> {
-        let product = exec::matmul(self.array(), rhs.erased().0, Out::DTYPE);
-        named("matmul_in", product).map(Tensor::from_array)
+        matmul_in(self.array(), rhs.erased(), Out::DTYPE).map(Tensor::from_array)
     }
 }

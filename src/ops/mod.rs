@@ -62,6 +62,7 @@ mod in_place;
 mod number;
 mod operand;
 mod promote;
+mod promote_unsafe;
 pub mod results;
 
 pub use conv::ConvOptions;

@@ -3,15 +3,15 @@
 use std::borrow::Cow;
 
 use super::arithmetic::binary;
-use super::operand::{LoweredOperand, Operand, literal_policy, promoted, result};
-use super::results::SelectOutput;
+use super::operand::{LoweredOperand, Operand, literal_policy};
+use super::results::{Joining, SelectOutput, Selected};
 use crate::dtype::{Condition, StaticDType};
 use crate::error::{Error, named};
 use crate::exec;
 use crate::kernel::BinaryOp;
 use crate::rank::{Broadcast, Rank};
 use crate::rules::operations::{Join, MinMax};
-use crate::rules::{Rules, SafePromote};
+use crate::rules::{Promoted, Rules, SafePromote};
 use crate::tensor::{Tensor, or_panic};
 
 /// Selects the element of `then` where `condition` is true, else that of `otherwise`.
@@ -42,9 +42,8 @@ where
     R: Rules,
     Then: Operand<R>,
     Else: Operand<R>,
-    Then::DType: SafePromote<Else::DType, <Then::Under as Rules>::Join>,
-    promoted!(Then::DType, Else::DType, Then::Under, Join):
-        Join<<Then::Under as Rules>::Operations>,
+    Then::DType: SafePromote<Else::DType, Joining<R, Then, Else>>,
+    Promoted<Then::DType, Else::DType, Joining<R, Then, Else>>: Join<R::Operations>,
 {
     or_panic(try_select(condition, then, otherwise))
 }
@@ -65,16 +64,15 @@ where
     R: Rules,
     Then: Operand<R>,
     Else: Operand<R>,
-    Then::DType: SafePromote<Else::DType, <Then::Under as Rules>::Join>,
-    promoted!(Then::DType, Else::DType, Then::Under, Join):
-        Join<<Then::Under as Rules>::Operations>,
+    Then::DType: SafePromote<Else::DType, Joining<R, Then, Else>>,
+    Promoted<Then::DType, Else::DType, Joining<R, Then, Else>>: Join<R::Operations>,
 {
-    let promoted = <promoted!(Then::DType, Else::DType, Then::Under, Join) as StaticDType>::DTYPE;
+    let promoted = Promoted::<Then::DType, Else::DType, Joining<R, Then, Else>>::DTYPE;
     let literal_policy = literal_policy::<Then, Else, R>;
     let LoweredOperand(then) = then.lower("select", promoted, literal_policy)?;
     let LoweredOperand(otherwise) = otherwise.lower("select", promoted, literal_policy)?;
     let condition = Cow::Borrowed(condition.array());
-    let out = <result!(Then::DType, Else::DType, Then::Under, Join) as StaticDType>::DTYPE;
+    let out = Selected::<R, Then, Else>::DTYPE;
     exec::select(condition, promoted, out, then, otherwise)
         .array()
         .map(Tensor::from_array)

@@ -1,5 +1,6 @@
 //! Operations on tensors: what they compute, the forms of their operands, literals, and the rules of each system.
 
+mod admitted;
 mod agreement;
 mod arithmetic;
 mod complex_literals;
