@@ -2,15 +2,14 @@
 
 use super::DynTensor;
 use crate::array::Array;
-use crate::dtype::DType;
+use crate::dtype::{DType, Element};
 use crate::error::{Error, named};
 use crate::exec;
 use crate::literals::Scalar;
-use crate::rank::SizeList;
+use crate::rank::{AnyRank, IntoShape, SizeList};
 use crate::rule_set::LiteralPolicy;
 use crate::rules::{Jax, Rules};
-use crate::tensor::FitsF64;
-use crate::tensor::sequence;
+use crate::tensor::{FitsF64, Tensor, or_panic, sequence};
 
 fn strong(array: Array) -> DynTensor {
     DynTensor::from_array(array, false, Jax::RULE_SET)
@@ -39,6 +38,83 @@ impl DynTensor {
         let value = value.into();
         let array = value.to_array("full", dtype, shape.as_ref(), LiteralPolicy::EXACT);
         named("full", array.map(strong))
+    }
+
+    /// Makes a tensor of rank 0, under [`Jax`] rules.
+    ///
+    /// # Errors
+    /// [`Error::LiteralOutOfRange`] if the dtype does not have the value; [`Error::OutOfMemory`].
+    ///
+    /// ```
+    /// use supremum::{DType, DynTensor, Error};
+    /// let rate = DynTensor::scalar(DType::BF16, 0.5)?;
+    /// assert_eq!((rate.to_string(), rate.is_weak()), ("0.5 bf16 []".to_owned(), false));
+    /// # Ok::<(), Error>(())
+    /// ```
+    pub fn scalar(dtype: DType, value: impl Into<Scalar>) -> Result<Self, Error> {
+        let array = value
+            .into()
+            .to_array("scalar", dtype, &[], LiteralPolicy::EXACT);
+        array.map(strong)
+    }
+
+    /// Makes a tensor of elements in row-major order, under [`Jax`] rules. Their type decides the dtype.
+    ///
+    /// # Errors
+    /// [`Error::LengthMismatch`] if the shape needs another number of elements; [`Error::ShapeTooLarge`], [`Error::RankTooLarge`],
+    /// [`Error::OutOfMemory`].
+    ///
+    /// ```
+    /// use supremum::{DynTensor, Error};
+    /// let t = DynTensor::from_vec(vec![0.5_f32, 1.5], [1, 2])?;
+    /// assert_eq!(t.to_string(), "[[0.5, 1.5]] f32 [1, 2]");
+    /// assert!(DynTensor::from_vec(vec![0.5_f32, 1.5], [3]).is_err());
+    /// # Ok::<(), Error>(())
+    /// ```
+    pub fn from_vec(elements: Vec<impl Element>, shape: impl SizeList) -> Result<Self, Error> {
+        let operation = "from_vec";
+        let array = Array::from_slice(operation, &elements, shape.as_ref());
+        named(operation, array.map(strong))
+    }
+
+    /// Makes a tensor of elements in row-major order, under [`Jax`] rules. Their type decides the dtype. Copies them.
+    ///
+    /// # Errors
+    /// The errors of [`Self::from_vec`].
+    pub fn from_slice(elements: &[impl Element], shape: impl SizeList) -> Result<Self, Error> {
+        let array = Array::from_elements(elements, shape.as_ref());
+        named("from_slice", array.map(strong))
+    }
+
+    /// Makes a tensor by calling `element` with each index, under [`Jax`] rules. The type of its results decides the dtype. The index is
+    /// an array, `[usize; 2]` for the shape `[2, 3]`, or a slice if the shape is a slice.
+    ///
+    /// # Panics
+    /// With the text of [`Self::try_from_fn`]'s error.
+    ///
+    /// ```
+    /// use supremum::DynTensor;
+    /// let table = DynTensor::from_fn([2, 3], |[i, j]| (10 * i + j) as i16);
+    /// assert_eq!(table.to_string(), "[[ 0,  1,  2],\n [10, 11, 12]] i16 [2, 3]");
+    /// ```
+    #[track_caller]
+    #[must_use]
+    pub fn from_fn<Shape: IntoShape<AnyRank>, E: Element>(
+        shape: Shape,
+        element: impl FnMut(Shape::Index<'_>) -> E,
+    ) -> Self {
+        or_panic(Self::try_from_fn(shape, element))
+    }
+
+    /// [`Self::from_fn`], fallible. The function itself cannot fail.
+    ///
+    /// # Errors
+    /// [`Error::ShapeTooLarge`], [`Error::RankTooLarge`], [`Error::OutOfMemory`].
+    pub fn try_from_fn<Shape: IntoShape<AnyRank>, E: Element>(
+        shape: Shape,
+        element: impl FnMut(Shape::Index<'_>) -> E,
+    ) -> Result<Self, Error> {
+        Tensor::<E::Marker>::try_from_fn(shape, element).map(Tensor::into_dyn)
     }
 
     /// Makes a tensor of zeros (`false` for booleans), under [`Jax`] rules.
@@ -223,6 +299,9 @@ macro_rules! fallible {
 
 fallible! {
     try_full as fn full(dtype: DType, shape: impl SizeList, value: impl Into<Scalar>);
+    try_scalar as fn scalar(dtype: DType, value: impl Into<Scalar>);
+    try_from_vec as fn from_vec(elements: Vec<impl Element>, shape: impl SizeList);
+    try_from_slice as fn from_slice(elements: &[impl Element], shape: impl SizeList);
     try_zeros as fn zeros(dtype: DType, shape: impl SizeList);
     try_ones as fn ones(dtype: DType, shape: impl SizeList);
     try_eye as fn eye(dtype: DType, size: usize);

@@ -35,6 +35,7 @@ mod reduce;
 mod quantile;
 
 mod iterate;
+mod map;
 mod no_index;
 
 mod softmax;
@@ -186,7 +187,7 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
 #[diagnostic::on_unimplemented(
     message = "a `DynTensor` is made from a typed tensor, not from `{Value}`",
     label = "not a typed tensor",
-    note = "the type of elements decides a dtype: `tensor![F32; 1.0, 2.0].into_dyn()`, `Tensor::<F32, Rank1>::from_vec(elements, [2])?.into_dyn()`; of equal elements it is `DynTensor::full(DType::F32, [2], 0.5)?`"
+    note = "the type of elements decides a dtype: `tensor![F32; 1.0, 2.0].into_dyn()`, `DynTensor::from_vec(elements, [2])?`; of equal elements it is `DynTensor::full(DType::F32, [2], 0.5)?`"
 )]
 #[cfg_attr(doc, doc(hidden))]
 pub trait MakesDyn<Value> {

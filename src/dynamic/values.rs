@@ -4,7 +4,7 @@ use core::fmt;
 
 use super::DynTensor;
 use crate::dtype::{StaticDType, dispatch_dtype};
-use crate::error::Error;
+use crate::error::{Error, named};
 use crate::exec;
 use crate::literals::Scalar;
 use crate::tensor::{display, equality};
@@ -38,7 +38,7 @@ impl DynTensor {
     }
 
     /// Checks the dtype; `D` may be weak or strong.
-    fn expect<D: StaticDType>(&self, operation: &'static str) -> Result<(), Error> {
+    pub(super) fn expect<D: StaticDType>(&self, operation: &'static str) -> Result<(), Error> {
         if self.dtype() == D::DTYPE {
             return Ok(());
         }
@@ -67,6 +67,14 @@ impl DynTensor {
         exec::to_vec(&self.array)
     }
 
+    /// [`Self::to_vec`], under the name that a fallible form has.
+    ///
+    /// # Errors
+    /// The errors of [`Self::to_vec`].
+    pub fn try_to_vec<D: StaticDType>(&self) -> Result<Vec<D::Element>, Error> {
+        self.to_vec::<D>()
+    }
+
     /// Iterates over the elements in row-major order.
     ///
     /// # Errors
@@ -85,6 +93,58 @@ impl DynTensor {
     pub fn as_slice<D: StaticDType>(&self) -> Result<Option<&[D::Element]>, Error> {
         self.expect::<D>("as_slice")?;
         Ok(self.array.as_slice())
+    }
+
+    /// Borrows the elements for writing, in row-major order; copies them first if the storage is shared or not contiguous.
+    ///
+    /// # Errors
+    /// [`Error::DTypeMismatch`] if `D` is not the dtype; [`Error::OutOfMemory`] without memory for the copy. The tensor is unchanged then.
+    ///
+    /// ```
+    /// use supremum::{DType, DynTensor, Error, I32};
+    /// let original = DynTensor::zeros(DType::I32, [3])?;
+    /// let mut copy = original.clone();
+    /// copy.as_mut_slice::<I32>()?[1] = 7;
+    /// assert_eq!((original.to_vec::<I32>()?, copy.to_vec::<I32>()?), (vec![0, 0, 0], vec![0, 7, 0]));
+    /// # Ok::<(), Error>(())
+    /// ```
+    pub fn as_mut_slice<D: StaticDType>(&mut self) -> Result<&mut [D::Element], Error> {
+        self.elements_mut::<D>("as_mut_slice")
+    }
+
+    /// [`Self::as_mut_slice`], under the name that a fallible form has.
+    ///
+    /// # Errors
+    /// The errors of [`Self::as_mut_slice`].
+    pub fn try_as_mut_slice<D: StaticDType>(&mut self) -> Result<&mut [D::Element], Error> {
+        self.as_mut_slice::<D>()
+    }
+
+    /// Iterates over the elements in row-major order, for writing; copies them first as [`Self::as_mut_slice`] does.
+    ///
+    /// # Errors
+    /// The errors of [`Self::as_mut_slice`].
+    ///
+    /// ```
+    /// use supremum::{DType, DynTensor, Error, U8};
+    /// let mut t = DynTensor::zeros(DType::U8, [2])?;
+    /// t.iter_mut::<U8>()?.zip(1..).for_each(|(x, n)| *x = n);
+    /// assert_eq!(t.to_string(), "[1, 2] u8 [2]");
+    /// # Ok::<(), Error>(())
+    /// ```
+    pub fn iter_mut<D: StaticDType>(
+        &mut self,
+    ) -> Result<core::slice::IterMut<'_, D::Element>, Error> {
+        Ok(self.elements_mut::<D>("iter_mut")?.iter_mut())
+    }
+
+    fn elements_mut<D: StaticDType>(
+        &mut self,
+        operation: &'static str,
+    ) -> Result<&mut [D::Element], Error> {
+        self.expect::<D>(operation)?;
+        exec::require_concrete(operation, &self.array)?;
+        named(operation, exec::as_mut_slice(&mut self.array))
     }
 
     /// Returns whether shapes are equal and elements equal or close; see [`Tensor::approx_eq`](crate::Tensor::approx_eq).

@@ -39,7 +39,7 @@ pub struct DynTensorViewMut<'a>(DynViewedElements<'a>);
 /// The elements of a [`DynTensorViewMut`], which are changed in place, as [`ViewedElements`](crate::ViewedElements) are:
 /// `*t.try_index_axis_mut(0, 1)? += 1`.
 pub struct DynViewedElements<'a> {
-    view: ArrayMut<'a>,
+    pub(super) view: ArrayMut<'a>,
     weak: bool,
     rules: &'static RuleSet,
 }

@@ -6,36 +6,24 @@ use crate::dynamic::DynTensor;
 use crate::error::Error;
 use crate::tensor::TensorViewMut;
 
-/// Nothing implements it: the type of elements decides a dtype, so typed tensors are made of them.
+/// Nothing implements it: an iterator has no shape.
 #[doc(hidden)]
 #[diagnostic::on_unimplemented(
-    message = "a `DynTensor` of elements is made from a typed tensor: `Tensor::<F32, Rank1>::from_vec(elements, [2])?.into_dyn()`",
-    label = "elements of one dtype make a typed tensor",
-    note = "of literals it is `tensor![F32; 1.0, 2.0].into_dyn()`, and of equal elements `DynTensor::full(DType::F32, [2], 0.5)?`"
+    message = "a `DynTensor` is made of elements and a shape: `DynTensor::from_vec(elements, [2])?`",
+    label = "elements without a shape",
+    note = "of an iterator it is `DynTensor::from_vec(iterator.collect::<Vec<f32>>(), [2])?`, of literals `tensor![F32; 1.0, 2.0].into_dyn()`, and of equal elements `DynTensor::full(DType::F32, [2], 0.5)?`"
 )]
-pub trait TypedElements {}
+pub trait ElementsAndShape {}
 
 #[doc(hidden)]
 impl DynTensor {
-    #[doc(hidden)]
-    #[rustfmt::skip] // On one line, because the compiler quotes it.
-    pub fn from_vec<A, B>(_: A, _: B) -> Result<Self, Error> where for<'a> Self: TypedElements {
-        unreachable!("no type has the bound")
-    }
-
-    #[doc(hidden)]
-    #[rustfmt::skip] // On one line, because the compiler quotes it.
-    pub fn from_slice<A, B>(_: A, _: B) -> Result<Self, Error> where for<'a> Self: TypedElements {
-        unreachable!("no type has the bound")
-    }
-
     #[doc(hidden)]
     #[allow(
         clippy::should_implement_trait,
         reason = "it exists for its message, which a bound of an impl would not print"
     )]
     #[rustfmt::skip] // On one line, because the compiler quotes it.
-    pub fn from_iter<A>(_: A) -> Result<Self, Error> where for<'a> Self: TypedElements {
+    pub fn from_iter<A>(_: A) -> Result<Self, Error> where for<'a> Self: ElementsAndShape {
         unreachable!("no type has the bound")
     }
 }

@@ -32,6 +32,14 @@ impl IntoRuleSet for &'static RuleSet {
     }
 }
 
+/// By value, as [`RuleSet::allowing_unsafe`] makes it; it is [interned](RuleSet::interned).
+#[diagnostic::do_not_recommend]
+impl IntoRuleSet for RuleSet {
+    fn into_rule_set(self) -> &'static RuleSet {
+        self.interned()
+    }
+}
+
 /// As iterators over arrays of rule sets give them.
 #[diagnostic::do_not_recommend]
 impl IntoRuleSet for &&'static RuleSet {

@@ -295,9 +295,21 @@ impl<D, N: Rank, R: Rules> Tensor<D, N, R> {
         D: DTypeFrom<E>,
         Rank0: MayBe<N>,
     {
+        or_panic(Self::try_scalar(value))
+    }
+
+    /// [`Self::scalar`], fallible.
+    ///
+    /// # Errors
+    /// [`Error::LiteralOutOfRange`] for a number that the dtype does not have; [`Error::OutOfMemory`].
+    pub fn try_scalar<E>(value: E) -> Result<Self, Error>
+    where
+        D: DTypeFrom<E>,
+        Rank0: MayBe<N>,
+    {
         let value =
-            <D::Element as ElementFrom<E>>::FROM("scalar", value, || R::RULE_SET.literal_policy());
-        Self::from_array(or_panic(value.and_then(|value| Array::full(value, &[]))))
+            <D::Element as ElementFrom<E>>::FROM("scalar", value, || R::RULE_SET.literal_policy())?;
+        named("scalar", Array::full(value, &[])).map(Self::from_array)
     }
 
     /// Makes the numbers `start`, `start + step`, and so on, below `end` (above `end`, for a negative step). Element

@@ -1,7 +1,7 @@
 //! Functions of the user, applied to each element.
 
 use super::{Tensor, or_panic};
-use crate::array::Array;
+use crate::array::{Array, ArrayMut};
 use crate::dtype::{Element, StaticDType};
 use crate::error::Error;
 use crate::exec;
@@ -26,17 +26,12 @@ impl<D, N: Rank, R: Rules> Tensor<D, N, R> {
     /// ```
     #[must_use]
     #[track_caller]
-    pub fn map<E: Element>(&self, mut f: impl FnMut(D::Element) -> E) -> Tensor<E::Marker, N, R>
+    pub fn map<E: Element>(&self, f: impl FnMut(D::Element) -> E) -> Tensor<E::Marker, N, R>
     where
         D: StaticDType, // here, so that a call without the bound gets the message of `StaticDType`
     {
         exec::expect_concrete("map", self.array());
-        // Two loops: that over a slice vectorises.
-        let mapped = match self.as_slice() {
-            Some(elements) => Array::collected(self.shape(), elements.iter().map(|x| f(*x))),
-            None => Array::collected(self.shape(), self.iter().map(f)),
-        };
-        Tensor::from_array(or_panic(mapped))
+        Tensor::from_array(or_panic(mapped(self.array(), f)))
     }
 
     /// Replaces each element by a function of it, in row-major order. The elements are copied first if another tensor shares them.
@@ -92,25 +87,69 @@ impl<D, N: Rank, R: Rules> Tensor<D, N, R> {
     pub fn try_zip_mut_with<B: StaticDType, M: Rank, S: Rules>(
         &mut self,
         other: &Tensor<B, M, S>,
-        mut f: impl FnMut(&mut D::Element, B::Element),
+        f: impl FnMut(&mut D::Element, B::Element),
     ) -> Result<(), Error>
     where
         D: StaticDType,
     {
-        exec::require_concrete("zip_mut_with", self.array())?;
-        exec::require_concrete("zip_mut_with", other.array())?;
-        let other =
-            exec::broadcast_to(other.array(), self.shape()).map_err(|_| Error::ShapeMismatch {
-                operation: "zip_mut_with",
-                lhs: self.shape().to_vec(),
-                rhs: other.shape().to_vec(),
-            })?;
-        let elements = exec::as_mut_slice(self.array_mut())?;
-        // Two loops: that over slices vectorises.
-        match other.as_slice::<B::Element>() {
-            Some(others) => elements.iter_mut().zip(others).for_each(|(x, y)| f(x, *y)),
-            None => exec::iter(&other).zip(elements).for_each(|(y, x)| f(x, y)),
-        }
-        Ok(())
+        zip_mut_with(self.array_mut(), other.array(), f)
     }
+}
+
+/// Applies a function to each element, in row-major order.
+///
+/// # Errors
+/// [`Error::OutOfMemory`].
+pub(crate) fn mapped<A: Element, B: Element>(
+    x: &Array,
+    mut f: impl FnMut(A) -> B,
+) -> Result<Array, Error> {
+    // Two loops: that over a slice vectorises.
+    match x.as_slice::<A>() {
+        Some(elements) => Array::collected(x.shape(), elements.iter().map(|x| f(*x))),
+        None => Array::collected(x.shape(), exec::iter(x).map(f)),
+    }
+}
+
+/// Replaces each element of a view by a function of it, in row-major order.
+///
+/// # Errors
+/// [`Error::OutOfMemory`] if the view is not contiguous and there is no memory for a copy of it.
+pub(crate) fn replace_each<E: Element>(
+    view: &mut ArrayMut<'_>,
+    mut f: impl FnMut(E) -> E,
+) -> Result<(), Error> {
+    if let Some(elements) = view.as_mut_slice::<E>() {
+        for x in elements {
+            *x = f(*x);
+        }
+        return Ok(());
+    }
+    let replaced = mapped(view.as_array(), f)?;
+    exec::assign(view, &replaced)
+}
+
+/// Calls a function with each element of `x` and the element of `other` at the same index.
+///
+/// # Errors
+/// As [`Tensor::try_zip_mut_with`].
+pub(crate) fn zip_mut_with<A: Element, B: Element>(
+    x: &mut Array,
+    other: &Array,
+    mut f: impl FnMut(&mut A, B),
+) -> Result<(), Error> {
+    exec::require_concrete("zip_mut_with", x)?;
+    exec::require_concrete("zip_mut_with", other)?;
+    let other = exec::broadcast_to(other, x.shape()).map_err(|_| Error::ShapeMismatch {
+        operation: "zip_mut_with",
+        lhs: x.shape().to_vec(),
+        rhs: other.shape().to_vec(),
+    })?;
+    let elements = exec::as_mut_slice(x)?;
+    // Two loops: that over slices vectorises.
+    match other.as_slice::<B>() {
+        Some(others) => elements.iter_mut().zip(others).for_each(|(x, y)| f(x, *y)),
+        None => exec::iter(&other).zip(elements).for_each(|(y, x)| f(x, y)),
+    }
+    Ok(())
 }

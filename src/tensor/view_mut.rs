@@ -4,12 +4,13 @@ use core::marker::PhantomData;
 use core::ops::{Deref, DerefMut, Index, IndexMut};
 
 use super::index::{ElementIndex, with_given};
+use super::map::replace_each;
 use super::positions::Positions;
 use super::positions::{axis_of, sliced};
 use super::slice_axes::{AxisSlices, at_position, sliced_axes};
 use super::{ElementFrom, Tensor, arrange, or_panic};
 use crate::array::{ArrayMut, Parts, ScalarBits};
-use crate::dtype::StaticDType;
+use crate::dtype::{DType, StaticDType};
 use crate::error::Error;
 use crate::exec;
 use crate::rank::{AnyRank, Axis, Extent, Offset, Rank, Rank1, RemoveAxis};
@@ -65,6 +66,11 @@ impl<'a, D: StaticDType, N: Rank, R: Rules> TensorViewMut<'a, D, N, R> {
             view,
             types: PhantomData,
         })
+    }
+
+    /// The dtype of the elements.
+    pub fn dtype(&self) -> DType {
+        D::DTYPE
     }
 
     /// The size of each axis.
@@ -171,16 +177,8 @@ impl<'a, D: StaticDType, N: Rank, R: Rules> TensorViewMut<'a, D, N, R> {
     /// assert_eq!(t.to_vec(), [-1, 2, -3, -4, 5, -6]);
     /// ```
     #[track_caller]
-    pub fn map_inplace(&mut self, mut f: impl FnMut(D::Element) -> D::Element) {
-        if let Some(elements) = self.view.as_mut_slice::<D::Element>() {
-            for x in elements {
-                *x = f(*x);
-            }
-            return;
-        }
-        let mut part = self.to_tensor();
-        part.map_inplace(f);
-        self.assign(&part);
+    pub fn map_inplace(&mut self, f: impl FnMut(D::Element) -> D::Element) {
+        or_panic(replace_each(&mut self.view, f));
     }
 }
 

@@ -89,7 +89,9 @@ fn arrangements(faults: &mut Faults, x: &DynTensor) {
         x.try_get(&vec![usize::MAX; rank]); x.try_get(&[0; 65]);
         x.clone().try_set(&vec![usize::MAX; rank], 1); x.clone().try_set(&vec![0; rank], f64::NAN);
         x.try_slice_axes(s![..., -1]); x.try_slice_axes(s![.., 2..5;-3]); x.try_slice_axes(s![i64::MIN..i64::MAX;-2]);
-        x.to_bytes(); x.try_matrix_transpose(); x.try_contiguous(); x.clone().try_view_mut().map(drop);
+        x.to_bytes(); x.try_to_vec::<F32>(); x.clone().try_as_mut_slice::<Bool>().map(drop); x.map(|x: f32| x);
+        x.clone().try_zip_mut_with(x, |_: &mut f16, _: f16| ()); x.clone().map_inplace(|x: u8| x); x.clone().iter_mut::<U8>().map(drop);
+        x.try_matrix_transpose(); x.try_contiguous(); x.clone().try_view_mut().map(drop);
         x.clone().try_rows_mut().map(drop); x.try_rows().map(drop);
     }
     for axis in [0, -1, 64, isize::MIN, isize::MAX] {
@@ -308,6 +310,9 @@ fn constructors_of_any_dtype_cause_no_panic() {
             }
         }
         returns! { faults, x;
+            DynTensor::try_scalar(dtype, f64::NAN); DynTensor::try_scalar(dtype, i64::MIN);
+            DynTensor::try_from_vec(vec![true; 3], [usize::MAX; 65]); DynTensor::try_from_vec(vec![0_u8; 3], [0, VAST]);
+            DynTensor::try_from_slice(&[0.5; 3], [usize::MAX, 3]); DynTensor::try_from_fn([usize::MAX, 2], |_| 0.5);
             DynTensor::try_zeros(dtype, [usize::MAX; 2]); DynTensor::try_ones(dtype, [1_usize; 65]); DynTensor::try_full(dtype, [0, usize::MAX], f64::NAN);
             DynTensor::try_full(dtype, [2], i64::MIN); DynTensor::try_eye(dtype, usize::MAX); DynTensor::try_linspace(dtype, 0.0, 1.0, usize::MAX);
             DynTensor::try_random::<f64, _>(dtype, [usize::MAX, 2], &StandardUniform, &mut rng);

@@ -200,6 +200,12 @@ fn ranks_that_do_not_fit_are_named() {
         "full": DynTensor::full(DType::U8, huge, 1);
         "eye": DynTensor::eye(DType::U8, huge[0]);
         "from_bytes": DynTensor::try_from_bytes(DType::U8, deep, &[0]);
+        "from_vec": DynTensor::from_vec(vec![0_u8], deep);
+        "from_vec": DynTensor::try_from_vec(vec![0_u8], huge);
+        "from_slice": DynTensor::from_slice(&[0.5], deep);
+        "from_slice": DynTensor::try_from_slice(&[0.5], huge);
+        "from_fn": DynTensor::try_from_fn(deep, |_| 0.5);
+        "from_fn": DynTensor::try_from_fn(huge, |_| 0.5);
         "uniform": DynTensor::try_uniform(DType::F32, huge, 0.0..1.0, &mut rng);
         "normal": DynTensor::try_normal(DType::F32, deep, 0.0, 1.0, &mut rng);
         "integers": DynTensor::try_integers(DType::I8, deep, 0..2, &mut rng);
@@ -405,6 +411,12 @@ fn numbers_out_of_range_are_named() {
     });
     faults.refused(("from_slice", "from_slice"), mention, || {
         Tensor::<F32>::from_slice(&[0.0; 3], [2, 2])
+    });
+    faults.refused(("from_vec", "from_vec"), mention, || {
+        DynTensor::from_vec(vec![0.0; 3], [2, 2])
+    });
+    faults.refused(("from_slice", "from_slice"), mention, || {
+        DynTensor::from_slice(&[0.0; 3], [2, 2])
     });
     faults.refused(("from_bytes", "from_bytes"), mention, || {
         DynTensor::try_from_bytes(DType::U8, [2, 2], &[0; 3])

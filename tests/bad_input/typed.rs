@@ -244,7 +244,7 @@ fn typed_constructors_cause_no_panic() {
     let x = &Any::zeros(&[2][..]);
     check! { faults, x;
         Any::try_zeros(&[usize::MAX; 2][..]); Any::try_ones(&[1; 65][..]); Any::try_full(&[0, usize::MAX][..], f16::NAN);
-        Any::try_from_fn(&[usize::MAX, 2][..], |_| f16::NAN); Any::try_eye(usize::MAX); Vector::try_linspace(0.0, 1.0, usize::MAX);
+        Any::try_scalar(f16::NAN); Any::try_from_fn(&[usize::MAX, 2][..], |_| f16::NAN); Any::try_eye(usize::MAX); Vector::try_linspace(0.0, 1.0, usize::MAX);
         Any::try_random(&[usize::MAX, 2][..], StandardUniform, &mut *rng.borrow_mut());
         Vector::try_permutation(usize::MAX, &mut *rng.borrow_mut()); Vector::try_permutation(300, &mut *rng.borrow_mut());
         x.clone().try_shuffle(isize::MIN, &mut *rng.borrow_mut());

@@ -329,3 +329,69 @@ fn dynamic_rows_are_read_and_written_as_typed_ones() -> Result<(), Error> {
     }
     Ok(())
 }
+
+/// The dtype is stated by the type of elements; a wrong one is refused, and nothing is written then.
+#[test]
+fn dynamic_tensors_are_written_as_typed_ones() -> Result<(), Error> {
+    let typed: Tensor<I32, Rank2> = tensor![[1, 2, 3], [4, 5, 6]];
+    let original = typed.clone().into_dyn();
+    let negate = tensor![Bool; true, false, true].into_dyn();
+
+    let mut t = original.clone();
+    t.iter_mut::<I32>()?.for_each(|x| *x *= 10);
+    t.as_mut_slice::<I32>()?[5] = 7;
+    t.try_as_mut_slice::<I32>()?[4] += 1;
+    assert_eq!(t.try_to_vec::<I32>()?, [10, 20, 30, 40, 51, 7]);
+    t.zip_mut_with(&negate, |x: &mut i32, negate: bool| {
+        if negate {
+            *x = -*x
+        }
+    })?;
+    t.map_inplace(|x: i32| x + 1)?;
+    assert_eq!(t.to_vec::<I32>()?, [-9, 21, -29, -39, 52, -6]);
+    // A part that is not contiguous, and one that is.
+    t.index_axis_mut(1, 1).map_inplace(|x: i32| 2 * x)?;
+    t.index_axis_mut(0, 1).map_inplace(|x: i32| x + 1)?;
+    assert_eq!(t.to_vec::<I32>()?, [-9, 42, -29, -38, 105, -5]);
+    // The other owner of the elements keeps them.
+    assert_eq!(original, typed.clone().into_dyn());
+
+    // In row-major order, whatever the strides are.
+    let halves = original.transpose().map(|x: i32| f64::from(x) / 2.0)?;
+    assert_eq!(
+        halves,
+        typed.transpose().map(|x| f64::from(x) / 2.0).into_dyn()
+    );
+    let numpy = original.with_rules(Numpy).weak().map(|x: i32| x)?;
+    assert_eq!((numpy.rules().name(), numpy.is_weak()), ("numpy", false));
+    let mut weak = original.weak();
+    weak.map_inplace(|x: i32| x)?;
+    assert!(weak.is_weak());
+
+    let mut t = original.clone();
+    let refusals = [
+        (t.map(|x: u32| x).map(drop), "map"),
+        (t.map_inplace(|x: f32| x), "map_inplace"),
+        (t.view_mut().map_inplace(|x: f32| x), "map_inplace"),
+        (
+            t.zip_mut_with(&negate, |_: &mut u8, _: bool| ()),
+            "zip_mut_with",
+        ),
+        (
+            t.try_zip_mut_with(&negate, |_: &mut i32, _: u8| ()),
+            "zip_mut_with",
+        ),
+        (t.as_mut_slice::<F32>().map(drop), "as_mut_slice"),
+        (t.iter_mut::<F32>().map(drop), "iter_mut"),
+    ];
+    for (refused, name) in refusals {
+        assert!(
+            matches!(refused, Err(Error::DTypeMismatch { operation, .. }) if operation == name)
+        );
+    }
+    let long = DynTensor::zeros(DType::Bool, [4])?;
+    let refused = t.try_zip_mut_with(&long, |x: &mut i32, _: bool| *x = 0);
+    assert!(matches!(refused, Err(Error::ShapeMismatch { .. })));
+    assert_eq!(t, original);
+    Ok(())
+}

@@ -369,7 +369,7 @@ impl Form {
 /// Names in the sources that are no operations: they read or write elements in place, make tensors from nothing, or are words of macros.
 const NO_OPERATIONS: &str = "
     get set assign fill to_vec as_mut_slice view_mut slice_mut slice_step_mut slice_axes_mut index_axis_mut diagonal_mut rows rows_mut
-    axis_iter axis_iter_mut zip_mut_with zeros ones full eye arange from_bytes from_fn from_slice from_vec linspace logspace
+    axis_iter axis_iter_mut zip_mut_with zeros ones full eye arange from_bytes from_fn from_slice from_vec linspace logspace scalar
     name method operator axis keepdims fold for_each from into
 ";
 

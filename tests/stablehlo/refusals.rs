@@ -123,6 +123,26 @@ fn reading_dynamic_tensors_is_refused_by_name() {
     assert_eq!(refused(|x| x.item().map(|_| x)), "item");
     assert_eq!(refused(|x| x.try_cast(DType::F16)), "try_cast");
     assert_eq!(refused(|x| x.to_bytes().map(|_| x)), "to_bytes");
+    assert_eq!(refused(|x| x.map(|x: f32| x)), "map");
+    assert_eq!(
+        refused(|mut x| x.map_inplace(|x: f32| x).map(|()| x)),
+        "map_inplace"
+    );
+    assert_eq!(
+        refused(|mut x| x.as_mut_slice::<F32>().map(drop).map(|()| x)),
+        "as_mut_slice"
+    );
+    assert_eq!(
+        refused(|mut x| x.iter_mut::<F32>().map(drop).map(|()| x)),
+        "iter_mut"
+    );
+    assert_eq!(
+        refused(|mut x| {
+            let other = x.clone();
+            x.zip_mut_with(&other, |_: &mut f32, _: f32| ()).map(|()| x)
+        }),
+        "zip_mut_with"
+    );
     assert_eq!(refused(|mut x| x.try_set(&[0], 1).map(|()| x)), "set");
     assert_eq!(
         refused(|mut x| x.try_view_mut().map(drop).map(|()| x)),

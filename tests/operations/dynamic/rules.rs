@@ -48,6 +48,44 @@ fn rules_differ_by_what_becomes_of_literals() {
     assert_ne!(wrapping::Same::RULE_SET, refusing::Same::RULE_SET);
 }
 
+/// Equal rule sets are one in memory, however often and wherever they are made, so none is leaked.
+#[test]
+fn rules_that_admit_more_are_made_at_run_time_without_a_leak() -> Result<(), Error> {
+    let others = [wrapping::Same::RULE_SET, refusing::Same::RULE_SET];
+    let all: Vec<&'static RuleSet> = [RuleSet::builtin(), &others].concat();
+    let admitting = || -> Vec<&'static RuleSet> {
+        let interned = all.iter().map(|rules| rules.allowing_unsafe().interned());
+        interned.collect()
+    };
+    let first = admitting();
+    let same = |found: &[&'static RuleSet]| {
+        let pairs = found.iter().zip(&first);
+        assert!(pairs.into_iter().all(|(a, b)| core::ptr::eq(*a, *b)));
+    };
+    std::thread::scope(|scope| {
+        for _ in 0..2 {
+            scope.spawn(|| (0..100).for_each(|_| same(&admitting())));
+        }
+    });
+    for (rules, admitting) in all.iter().zip(&first) {
+        assert!(admitting.allows_unsafe() && admitting.name() == rules.name());
+        assert!(core::ptr::eq(*admitting, admitting.interned()));
+        assert!(core::ptr::eq(
+            *admitting,
+            admitting.allowing_unsafe().interned()
+        ));
+        let t = DynTensor::ones(DType::I8, [1])?;
+        let moved = t.with_rules(rules.allowing_unsafe());
+        assert!(core::ptr::eq(moved.rules(), *admitting));
+    }
+    // All operations admit then.
+    let jax = RuleSet::named("jax")?.allowing_unsafe();
+    let counts = DynTensor::ones(DType::I64, [2])?.with_rules(jax);
+    let scaled = counts.try_mul(DynTensor::full(DType::F32, [], 0.5)?.with_rules(jax))?;
+    assert_eq!(scaled.try_add(&counts)?.to_string(), "[1.5, 1.5] f32 [2]");
+    Ok(())
+}
+
 #[test]
 fn promote_unsafe_admits_one_operation() -> Result<(), Error> {
     let counts = tensor![I64; 3, 4].into_dyn();

@@ -3,8 +3,8 @@
 use supremum::operations::Add;
 use supremum::{
     AnyRank, BF16, DType, DynTensor, Error, F16, F32, F64, I8, I16, I32, I64, Jax, Numpy, Promoted,
-    Rank1, Rank2, Rules, SafePromote, Scalar, StaticDType, Tensor, U8, U16, Weak, c128, dispatch,
-    tensor,
+    Rank0, Rank1, Rank2, Rules, SafePromote, Scalar, StaticDType, Tensor, U8, U16, Weak, c128,
+    dispatch, tensor,
 };
 
 use super::named;
@@ -120,6 +120,89 @@ fn making_and_reading() -> Result<(), Error> {
         "widen: i16 to u32 loses range; `.try_cast(..)` checks the values, `.cast(..)` does not"
     );
     assert_eq!(t.try_cast(DType::U8)?, t.cast(DType::U8));
+    Ok(())
+}
+
+/// The type of elements decides the dtype, as that of typed tensors does.
+#[test]
+fn elements_make_tensors_of_their_dtype() -> Result<(), Error> {
+    macro_rules! made_of {
+        ($($dtype:ident)*) => {$(
+            let typed = Tensor::<supremum::$dtype, Rank2>::from_fn([2, 2], |[i, j]| {
+                let number: Tensor<supremum::$dtype> = Tensor::<U8, Rank0>::scalar((i + j) as u8).cast().into_any();
+                number.to_vec()[0]
+            });
+            let elements = typed.to_vec();
+            let expected = typed.clone().into_dyn();
+            assert_eq!(expected.dtype(), DType::$dtype);
+            let index = |[i, j]: [usize; 2]| elements[2 * i + j];
+            for found in [
+                DynTensor::from_vec(elements.clone(), [2, 2])?,
+                DynTensor::from_slice(&elements, vec![2, 2])?,
+                DynTensor::from_fn([2, 2], index),
+                DynTensor::from_fn(typed.shape(), |at| elements[2 * at[0] + at[1]]),
+            ] {
+                assert_eq!((found.to_bytes()?, &found), (expected.to_bytes()?, &expected));
+                assert_eq!(found.rules(), Jax::RULE_SET);
+            }
+            let one = DynTensor::scalar(DType::$dtype, true)?;
+            assert_eq!(one, DynTensor::ones(DType::$dtype, [])?);
+        )*};
+    }
+    made_of! { Bool U8 U16 U32 U64 I8 I16 I32 I64 F8E4M3FN F8E5M2 F8E4M3FNUZ F8E5M2FNUZ F8E4M3B11FNUZ BF16 F16 F32 F64 C64 C128 }
+    let refused = DynTensor::scalar(DType::U8, 300).unwrap_err();
+    assert_eq!(
+        refused.to_string(),
+        "scalar: the literal 300 is out of range for u8"
+    );
+    let refused = Tensor::<F16, Rank0>::try_scalar(1e6).unwrap_err();
+    assert_eq!(
+        refused.to_string(),
+        DynTensor::scalar(DType::F16, 1e6).unwrap_err().to_string()
+    );
+    Ok(())
+}
+
+/// Any bytes are elements, but for booleans: also NaN with a payload, and both zeros.
+#[test]
+fn bytes_of_every_dtype_come_back() -> Result<(), Error> {
+    let mut random = fastrand::Rng::with_seed(5);
+    for dtype in DType::ALL {
+        let len = 6 * dtype.size();
+        let bytes: Vec<u8> = match dtype {
+            DType::Bool => (0..len).map(|_| random.u8(0..2)).collect(),
+            _ => (0..len).map(|_| random.u8(..)).collect(),
+        };
+        let t = DynTensor::from_bytes(*dtype, [2, 3], &bytes)?;
+        assert_eq!(
+            (t.dtype(), t.shape(), t.is_weak()),
+            (*dtype, &[2, 3][..], false)
+        );
+        assert_eq!(t.to_bytes()?, bytes, "{dtype}");
+        assert_eq!(t.weak().to_bytes()?, bytes, "{dtype}");
+        // Views in row-major order, whatever their strides are.
+        let view = t.try_slice_step(1, .., -2)?.transpose();
+        let element = |at: usize| bytes[at * dtype.size()..][..dtype.size()].to_vec();
+        assert_eq!(
+            view.to_bytes()?,
+            [2, 5, 0, 3].map(element).concat(),
+            "{dtype}"
+        );
+        let back = DynTensor::from_bytes(*dtype, [2, 2], &view.to_bytes()?)?;
+        assert_eq!(back.to_bytes()?, view.to_bytes()?);
+        assert!(
+            DynTensor::from_bytes(*dtype, [0, 3], &[])?
+                .to_bytes()?
+                .is_empty()
+        );
+        for wrong in [&bytes[1..], &[&bytes[..], &[0]].concat(), &[]] {
+            let refused = DynTensor::from_bytes(*dtype, [2, 3], wrong);
+            assert!(
+                matches!(refused, Err(Error::LengthMismatch { .. })),
+                "{dtype}: {refused:?}"
+            );
+        }
+    }
     Ok(())
 }
 

@@ -1,8 +1,8 @@
-// Elements make a typed tensor, which becomes a dynamic one.
-use supremum::{DynTensor, F32, Rank1, Tensor};
+// Elements have no shape.
+use supremum::DynTensor;
 
 fn main() -> supremum::Result<()> {
     let elements = vec![1.0_f32, 2.0];
-    let pair = Tensor::<F32, Rank1>::from_vec(elements, [2])?.into_dyn();
+    let pair = DynTensor::from_vec(elements, [2])?;
     Ok(())
 }

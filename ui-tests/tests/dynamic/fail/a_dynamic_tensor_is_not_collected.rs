@@ -1,4 +1,4 @@
-//! Elements make a typed tensor, which becomes a dynamic one.
+//! Elements have no shape.
 use supremum::DynTensor;
 
 fn main() -> supremum::Result<()> {
