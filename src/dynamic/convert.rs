@@ -151,7 +151,7 @@ impl DynTensor {
     }
 
     /// Admits an unsafe promotion in the one operation that takes this operand; the result follows the rules again. For all operations,
-    /// use rules that admit them: `t.with_rules(t.rules().allowing_unsafe().interned())`.
+    /// use rules that admit them: `t.with_rules(t.rules().allowing_unsafe())`.
     ///
     /// ```
     /// use supremum::{DType, DynTensor, Error};
@@ -159,7 +159,7 @@ impl DynTensor {
     /// let halves = DynTensor::full(DType::F32, [2], 0.5)?;
     /// assert!(counts.try_mul(&halves).is_err());
     /// assert_eq!(counts.promote_unsafe().try_mul(&halves)?.to_string(), "[0.5, 0.5] f32 [2]");
-    /// let counts = counts.with_rules(counts.rules().allowing_unsafe().interned());
+    /// let counts = counts.with_rules(counts.rules().allowing_unsafe());
     /// assert_eq!(counts.try_mul(halves.with_rules(counts.rules()))?.to_string(), "[0.5, 0.5] f32 [2]");
     /// # Ok::<(), Error>(())
     /// ```

@@ -71,7 +71,7 @@ const TAKE_NO_WRAPPER: [&str; 7] = [
 pub(super) fn admit(at: &At) -> &'static str {
     match at {
         Some(at) if TAKE_NO_WRAPPER.contains(&at.operation) => {
-            "; cast one side, or move both to rules that admit it: `t.with_rules(t.rules().allowing_unsafe().interned())`"
+            "; cast one side, or move both to rules that admit it: `t.with_rules(t.rules().allowing_unsafe())`"
         }
         Some(_) => "; cast one side, or wrap it by `.promote_unsafe()`",
         None => "; convert one side, or allow unsafe promotions",

@@ -216,6 +216,19 @@ pub(crate) fn try_cast(array: &Array, to: DType) -> Result<Array, Error> {
 }
 
 /// An operand whose promotion may lose values, made by [`Tensor::promote_unsafe`].
+///
+/// It stands on either side of an operator, and is an argument of methods that take any [`Operand`](crate::Operand). Its own methods are
+/// those of two tensors, with this one on the left.
+///
+/// ```
+/// use supremum::{Error, F32, I64, Rank0, Rank1, Tensor, tensor};
+/// let counts: Tensor<I64, Rank1> = tensor![3, 4];
+/// let scale: Tensor<F32, Rank1> = tensor![0.5, 0.25];
+/// let scaled: Tensor<F32, Rank1> = counts.promote_unsafe().try_mul(&scale)?;
+/// let product: Tensor<F32, Rank0> = counts.promote_unsafe().matmul(&scale);
+/// assert_eq!((scaled.to_vec(), product.item()?), (vec![1.5, 1.0], 2.5));
+/// # Ok::<(), Error>(())
+/// ```
 pub struct PromoteUnsafe<D, N, R> {
     pub(crate) tensor: Tensor<D, N, R>,
 }
