@@ -57,7 +57,10 @@ fn every_operation_on_two_operands_takes_a_marked_one_on_the_left() -> Result<()
     assert_eq!(wrapped.to_vec(), [144, 14]);
     let wrapped: Tensor<U8, Rank1> = bytes.promote_unsafe().try_shr(257)?;
     assert_eq!(wrapped.to_vec(), [100, 3]);
+    let below: Tensor<supremum::Bool, Rank1> = bytes.promote_unsafe().try_lt(300)?;
+    assert_eq!(below.to_vec(), [false, true]); // 300 wraps to 44
     let any = bytes.into_dyn();
+    assert_eq!(any.promote_unsafe().try_lt(300)?, below.into_dyn());
     assert_eq!(
         any.promote_unsafe().try_shl(257)?.to_string(),
         "[144,  14] u8 [2]"
