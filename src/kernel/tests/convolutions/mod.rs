@@ -86,7 +86,7 @@ const CASES: [Case; 14] = [
     case([1, 2, 7, 6], [50, 2, 3, 2], 1),
     Case {
         padding: [[2, 1], [1, 2]],
-        ..case([1, 2, 300, 130], [35, 2, 3, 3], 1)
+        ..case([1, 2, 300, 130], [35, 2, 2, 1], 1)
     },
 ];
 
@@ -103,33 +103,29 @@ impl Case {
     fn sums<T: Copy>(&self, zero: T, add: impl Fn(T, Option<usize>, usize) -> T) -> Vec<T> {
         let [rows, columns] = self.positions();
         let [filters, channels, height, width] = self.filters;
-        let mut sums = Vec::new();
-        for example in 0..self.x[0] {
-            for filter in 0..filters {
-                let group = filter / (filters / self.groups);
-                for row in 0..rows {
-                    for column in 0..columns {
-                        let mut sum = zero;
-                        for term in 0..channels * height * width {
-                            let channel = term / (height * width);
-                            let within = [term / width % height, term % width];
-                            let at = [row, column];
-                            let place = [0, 1].map(|axis| {
-                                (at[axis] * self.stride[axis] + within[axis] * self.dilation[axis])
-                                    .checked_sub(self.padding[axis][0])
-                                    .filter(|place| *place < self.x[2 + axis])
-                            });
-                            let element = match place {
-                                [Some(y), Some(x)] => {
-                                    let plane = example * self.x[1] + group * channels + channel;
-                                    Some((plane * self.x[2] + y) * self.x[3] + x)
-                                }
-                                _ => None,
-                            };
-                            let weight = filter * channels * height * width + term;
-                            sum = add(sum, element, weight);
-                        }
-                        sums.push(sum);
+        let mut sums = vec![zero; self.x[0] * filters * rows * columns];
+        // Each term is added to all sums of a filter before the next one.
+        for (number, sums) in sums.chunks_exact_mut(rows * columns).enumerate() {
+            let (example, filter) = (number / filters, number % filters);
+            let group = filter / (filters / self.groups);
+            for term in 0..channels * height * width {
+                let plane = example * self.x[1] + group * channels + term / (height * width);
+                let within = [term / width % height, term % width];
+                let place = |axis: usize, position: usize| {
+                    (position * self.stride[axis] + within[axis] * self.dilation[axis])
+                        .checked_sub(self.padding[axis][0])
+                        .filter(|place| *place < self.x[2 + axis])
+                };
+                let places: Vec<_> = (0..columns).map(|column| place(1, column)).collect();
+                let weight = filter * channels * height * width + term;
+                for (row, sums) in sums.chunks_exact_mut(columns).enumerate() {
+                    let y = place(0, row);
+                    for (sum, x) in sums.iter_mut().zip(&places) {
+                        let element = match (y, *x) {
+                            (Some(y), Some(x)) => Some((plane * self.x[2] + y) * self.x[3] + x),
+                            _ => None,
+                        };
+                        *sum = add(*sum, element, weight);
                     }
                 }
             }
@@ -188,14 +184,9 @@ fn convolutions_are_sums_of_products() {
         let exact = case.sums(0.0, |sum, element, weight| {
             sum + element.map_or(0.0, |element| x[element]) * w[weight]
         });
-        for (level, dtype) in SimdLevel::ALL.into_iter().cycle().zip(
-            dtypes
-                .into_iter()
-                .cycle()
-                .skip(number)
-                .take(dtypes.len())
-                .collect::<Vec<_>>(),
-        ) {
+        for turn in 0..dtypes.len() {
+            let level = SimdLevel::ALL[turn % SimdLevel::ALL.len()];
+            let dtype = dtypes[(number + turn) % dtypes.len()];
             with_level(level, || {
                 fenced(|| {
                     let operand = array(&x, &case.x, dtype);
@@ -204,16 +195,16 @@ fn convolutions_are_sums_of_products() {
                     let expected = array(&exact, found.shape(), dtype);
                     let message = format!("{dtype} {level:?} {case:?}");
                     assert!(found.as_bytes() == expected.as_bytes(), "{message}");
-                    // Channels last, and filters in another order.
-                    let last = [0, 2, 3, 1];
-                    let back = [0, 3, 1, 2];
-                    let moved = |x: &Array| {
-                        super::copied(&x.permute(&last).unwrap())
-                            .permute(&back)
-                            .unwrap()
-                    };
-                    let found = case.conv(&moved(&operand), &moved(&filters), dtype);
-                    assert!(found.as_bytes() == expected.as_bytes(), "moved {message}");
+                    if turn % 2 == 0 {
+                        // Channels last, and filters in another order.
+                        let moved = |x: &Array| {
+                            super::copied(&x.permute(&[0, 2, 3, 1]).unwrap())
+                                .permute(&[0, 3, 1, 2])
+                                .unwrap()
+                        };
+                        let found = case.conv(&moved(&operand), &moved(&filters), dtype);
+                        assert!(found.as_bytes() == expected.as_bytes(), "moved {message}");
+                    }
                 });
             });
         }
