@@ -4,7 +4,7 @@
 use std::borrow::Cow;
 use std::thread;
 
-use super::elementwise::at_each_level;
+use super::elementwise::{at_each_level, each_level};
 use super::{double, unary};
 use crate::array::Array;
 use crate::dtype::DType;
@@ -286,41 +286,39 @@ fn errors_of_all_arguments_are_within_bounds() {
 
 #[test]
 fn every_instruction_set_gives_the_same_bits() {
-    at_each_level(|| {
-        let sample = sample();
-        let x = Array::from_elements::<f32>(&sample, &[sample.len()]).expect("a vector");
-        for function in &functions() {
-            let results = unary(function.op, DType::F32, Cow::Borrowed(&x));
-            for (x, found) in sample.iter().zip(results.iter::<f32>()) {
-                let expected = (function.single)(*x);
+    let sample = sample();
+    let x = Array::from_elements::<f32>(&sample, &[sample.len()]).expect("a vector");
+    for function in &functions() {
+        let expected: Vec<f32> = sample.iter().map(|x| (function.single)(*x)).collect();
+        for (level, results) in each_level(|| unary(function.op, DType::F32, Cow::Borrowed(&x))) {
+            for ((x, expected), found) in sample.iter().zip(&expected).zip(results.iter::<f32>()) {
                 assert!(
                     found.to_bits() == expected.to_bits() || (found.is_nan() && expected.is_nan()),
-                    "{}({x:e}): {found:e}, alone {expected:e}",
+                    "{}({x:e}) at {level:?}: {found:e}, alone {expected:e}",
                     function.op.name()
                 );
             }
         }
-    });
+    }
 }
 
 #[test]
 fn every_instruction_set_gives_the_same_bits_of_f64() {
-    at_each_level(|| {
-        // By magnitude, so that there are packs of numbers near zero, others, and one of both.
-        let mut sample = double::sample();
-        sample.sort_by(|a, b| a.abs().total_cmp(&b.abs()));
-        let x = Array::from_elements::<f64>(&sample, &[sample.len()]).expect("a vector");
-        for (name, _, function) in OF_ONE_OPERAND.iter().flatten() {
-            let results = unary(op_of(name), DType::F64, Cow::Borrowed(&x));
-            for (x, found) in sample.iter().zip(results.iter::<f64>()) {
-                let expected = function(*x);
+    // By magnitude, so that there are packs of numbers near zero, others, and one of both.
+    let mut sample = double::sample();
+    sample.sort_by(|a, b| a.abs().total_cmp(&b.abs()));
+    let x = Array::from_elements::<f64>(&sample, &[sample.len()]).expect("a vector");
+    for (name, _, function) in OF_ONE_OPERAND.iter().flatten() {
+        let expected: Vec<f64> = sample.iter().map(|x| function(*x)).collect();
+        for (level, results) in each_level(|| unary(op_of(name), DType::F64, Cow::Borrowed(&x))) {
+            for ((x, expected), found) in sample.iter().zip(&expected).zip(results.iter::<f64>()) {
                 assert!(
                     found.to_bits() == expected.to_bits() || (found.is_nan() && expected.is_nan()),
-                    "{name}({x:e}): {found:e}, alone {expected:e}"
+                    "{name}({x:e}) at {level:?}: {found:e}, alone {expected:e}"
                 );
             }
         }
-    });
+    }
 }
 
 #[test]

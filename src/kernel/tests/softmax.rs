@@ -23,10 +23,7 @@ fn matrix(dtype: DType, shape: [usize; 2]) -> Array {
 
 fn bytes(x: &Array) -> Vec<u8> {
     let wide = cast(Cow::Borrowed(x), DType::F64).unwrap();
-    wide.to_vec::<f64>()
-        .iter()
-        .flat_map(|x| x.to_bits().to_le_bytes())
-        .collect()
+    bytemuck::cast_slice(&wide.to_vec::<f64>()).to_vec()
 }
 
 #[test]

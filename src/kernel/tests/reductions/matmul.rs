@@ -326,17 +326,19 @@ macro_rules! narrow_products {
                         continue;
                     }
                     for a in fractions_of::<$number>([rows, inner], 1) {
+                        let lefts = a.to_vec::<$number>();
                         for b in fractions_of::<$number>([inner, columns], 2) {
                             let found = matmul(&a, &b, $number::DTYPE).unwrap();
                             let found = found.to_vec::<$number>();
+                            let rights = b.permute(&[1, 0]).unwrap().to_vec::<$number>();
                             for (at, found) in found.iter().enumerate() {
                                 let (row, column) = (at / columns, at % columns);
+                                let xs = &lefts[row * inner..][..inner];
+                                let ys = &rights[column * inner..][..inner];
                                 let mut sum: $number = 0.0;
-                                for k in 0..inner {
-                                    let x: $number = a.get(&[row, k]).unwrap();
-                                    let y: $number = b.get(&[k, column]).unwrap();
+                                for (x, y) in xs.iter().zip(ys) {
                                     sum = if columns > 1 && is_fused {
-                                        x.mul_add(y, sum)
+                                        x.mul_add(*y, sum)
                                     } else {
                                         sum + x * y
                                     };
