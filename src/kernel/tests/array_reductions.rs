@@ -60,7 +60,7 @@ fn check(x: &Array, axes: &[usize], out: DType, context: &str) {
 }
 
 /// Rows of less than a pack, of packs and a part, of a block, of several blocks, and longer than a segment; as many that a variance
-/// takes several rounds of cached rows.
+/// takes several rounds of cached rows. Of large arrays each dtype meets some of the axes, and all dtypes together meet all of them.
 #[test]
 fn rows_reduce_as_their_blocks_do() {
     let shapes = [
@@ -82,9 +82,13 @@ fn rows_reduce_as_their_blocks_do() {
         [20_000, 3],
     ];
     for (number, shape) in shapes.iter().enumerate() {
-        for (dtype, out) in DTYPES {
+        let is_large = shape[0] * shape[1] > 8_000;
+        for (case, (dtype, out)) in DTYPES.into_iter().enumerate() {
             let x = numbers(dtype, shape, 3 + u64::try_from(number).unwrap());
-            for axes in [&[1][..], &[0], &[0, 1]] {
+            for (turn, axes) in [&[1][..], &[0], &[0, 1]].into_iter().enumerate() {
+                if is_large && (case + turn + number) % 2 == 0 {
+                    continue;
+                }
                 check(&x, axes, out, &format!("{dtype:?} {shape:?}"));
             }
         }

@@ -173,9 +173,13 @@ fn side_by_side_of<E: Oracle>() {
         let [planes, rows, columns] = shape;
         let x = Seen::<E>::new(Layout::Contiguous, [planes * rows, columns], 21, |_| true);
         let x = x.array.reshape(&shape).unwrap();
-        for order in [[0, 1, 2], [2, 0, 1]] {
+        for (turn, order) in [[0, 1, 2], [2, 0, 1]].into_iter().enumerate() {
             let x = x.permute(&order).unwrap();
-            for axes in [&[0][..], &[1], &[2], &[0, 2]] {
+            for (number, axes) in [&[0][..], &[1], &[2], &[0, 2]].into_iter().enumerate() {
+                // Dtypes take turns, if there are many elements.
+                if rows == 550 && (first_case::<E>() + turn + number) % 2 == 0 {
+                    continue;
+                }
                 let kept: Vec<usize> = (0..3).filter(|axis| !axes.contains(axis)).collect();
                 let ops = all_reductions().into_iter().filter(|op| match op {
                     ReduceOp::Any | ReduceOp::Max => true,
