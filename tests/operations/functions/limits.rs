@@ -31,33 +31,39 @@ fn the_next_number_is_the_next_in_the_list() {
             .collect();
         numbers.sort_by(f64::total_cmp);
         numbers.dedup_by(|a, b| a == b);
+        // Of each number its value, and the numbers below and above it.
+        let beside = |x: &D::Element| {
+            let value: f64 = convert(*x);
+            let at = numbers.partition_point(|number| *number < value);
+            let element = |next: &f64| -> D::Element {
+                convert(if *next == 0.0 {
+                    next.copysign(value)
+                } else {
+                    *next
+                })
+            };
+            let below = at.checked_sub(1).map(|below| element(&numbers[below]));
+            (value, below, numbers.get(at + 1).map(element))
+        };
+        let steps: Vec<_> = all.iter().map(beside).collect();
+        let nan = convert::<f64, D::Element>(f64::NAN);
         let x = vector::<D>(&all);
         for to in towards {
             let goal = vector::<D>(&vec![*to; all.len()]);
             let to_value: f64 = convert(*to);
-            for (x, found) in all.iter().zip(x.next(&goal).to_vec()) {
-                let value: f64 = convert(*x);
+            for ((value, below, above), found) in steps.iter().zip(x.next(&goal).to_vec()) {
                 let expected = if value.is_nan() || to_value.is_nan() {
-                    f64::NAN
-                } else if value == to_value {
-                    to_value
+                    nan
+                } else if *value == to_value {
+                    *to
+                } else if to_value > *value {
+                    above.expect("a number above")
                 } else {
-                    let at = numbers.partition_point(|number| *number < value);
-                    let next = if to_value > value {
-                        numbers[at + 1]
-                    } else {
-                        numbers[at - 1]
-                    };
-                    if next == 0.0 {
-                        next.copysign(value)
-                    } else {
-                        next
-                    }
+                    below.expect("a number below")
                 };
                 assert!(
-                    same(found, convert::<f64, D::Element>(expected)),
-                    "{:?} towards {to:?} is {found:?}, not {expected}",
-                    x
+                    same(found, expected),
+                    "{value:?} towards {to:?} is {found:?}, not {expected:?}"
                 );
             }
         }
