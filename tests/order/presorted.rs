@@ -1,25 +1,30 @@
 //! Rows that are in order, in the reverse order, or nearly so, which are found without a sort.
 
-use crate::naive::{Plain, Typed, each_real};
+use crate::naive::{Arith, Plain, Typed, each_real};
 use crate::sorts::{check_distinct, check_row, mixture, positions_of, raw};
 use crate::{along, laid_out, sorted_positions};
 use supremum::prelude::*;
 
-/// Changes elements in a way that leaves them sorted, or nearly: number `at` of the ways.
-fn arranged<E: crate::naive::Arith>(rng: &mut fastrand::Rng, row: &[E], at: usize) -> Vec<E> {
-    let sorted = |descending| -> Vec<E> {
-        let positions = sorted_positions(row, descending);
-        positions.into_iter().map(|at| row[at]).collect()
-    };
+fn sorted<E: Arith>(row: &[E], descending: bool) -> Vec<E> {
+    let positions = sorted_positions(row, descending);
+    positions.into_iter().map(|at| row[at]).collect()
+}
+
+/// Changes elements in a way that leaves them sorted, or nearly: number `at` of the ways. `sorted` returns them in ascending or descending
+/// order.
+fn arranged<E: Arith>(
+    rng: &mut fastrand::Rng,
+    row: &[E],
+    sorted: impl FnOnce(bool) -> Vec<E>,
+    at: usize,
+) -> Vec<E> {
     let len = row.len();
-    let mut arranged = sorted(at % 2 == 1);
+    let is_reversed = at / 2 == 1;
+    let mut arranged = sorted((at % 2 == 1) != is_reversed);
     match at / 2 {
         // One sorted row, and its ties in either order.
         0 => {}
-        1 => {
-            arranged = sorted(at.is_multiple_of(2));
-            arranged.reverse();
-        }
+        1 => arranged.reverse(),
         // The last elements, the first, or any two are out of order.
         2 => arranged.swap(len - 2, len - 1),
         3 => arranged.swap(0, 1),
@@ -39,9 +44,9 @@ fn rows_in_order_of_every_dtype() {
     macro_rules! check {
         ([$rng:ident] $($D:ident)*) => {$(
             for count in [2, 3, 255, 256, 257, 1500] {
+                let row: Vec<<$D as StaticDType>::Element> = mixture($rng, count);
                 for at in 0..WAYS {
-                    let row: Vec<<$D as StaticDType>::Element> = mixture($rng, count);
-                    let row = arranged($rng, &row, at);
+                    let row = arranged($rng, &row, |descending| sorted(&row, descending), at);
                     check_row::<$D>(&row);
                     check_distinct::<$D>($rng, &Plain::new(&[count], row));
                 }
@@ -56,9 +61,11 @@ fn rows_in_order_of_every_dtype() {
 #[test]
 fn long_rows_in_order() {
     fn check<D: Typed>(rng: &mut fastrand::Rng) {
+        let row = mixture::<D::Element>(rng, 70_000);
+        let in_order = [false, true].map(|descending| sorted(&row, descending));
         for at in 0..WAYS {
-            let row = mixture::<D::Element>(rng, 70_000);
-            check_row::<D>(&arranged(rng, &row, at));
+            let sorted = |descending| in_order[usize::from(descending)].clone();
+            check_row::<D>(&arranged(rng, &row, sorted, at));
         }
     }
     let rng = &mut fastrand::Rng::with_seed(12);
@@ -77,7 +84,12 @@ fn axes_in_order() {
         for _ in 0..rows {
             let at = if way < WAYS { way } else { rng.usize(..WAYS) };
             let row = mixture::<D::Element>(rng, row_len);
-            elements.extend(arranged(rng, &row, at));
+            elements.extend(arranged(
+                rng,
+                &row,
+                |descending| sorted(&row, descending),
+                at,
+            ));
         }
         let by_rows = Plain::new(&[rows, row_len], elements);
         let axis = rng.usize(..2);
@@ -87,10 +99,7 @@ fn axes_in_order() {
         let what = format!("seed {seed}, {rows} rows of {row_len} {}", D::DTYPE);
         for descending in [false, true] {
             let positions = along(&by_rows, 1, |row| sorted_positions(row, descending));
-            let sorted = along(&by_rows, 1, |row| -> Vec<D::Element> {
-                let positions = sorted_positions(row, descending);
-                positions.into_iter().map(|at| row[at]).collect()
-            });
+            let sorted = along(&by_rows, 1, |row| sorted(row, descending));
             let at = axis.cast_signed();
             let (found, order) = match descending {
                 false => (x.sort(at), x.argsort(at)),

@@ -3,7 +3,8 @@
 use crate::exact::Tested;
 use crate::naive::{self, Arith, Plain, Typed, each_real};
 use crate::{
-    along, is_nan, laid_out, order, random_shape, refused, signed, sorted_positions, tensor_of,
+    along, distinct_keys, is_nan, laid_out, order, random_shape, refused, signed, sort_keys,
+    sorted_positions, tensor_of,
 };
 use supremum::prelude::*;
 
@@ -27,17 +28,24 @@ pub(crate) fn positions_of(tensor: &DynTensor) -> Vec<usize> {
     positions.into_iter().map(position).collect()
 }
 
-/// Checks all sorts of a vector bit by bit, so that also zeros and NaN keep their order.
+/// Checks all sorts of a vector bit by bit, so that also zeros and NaN keep their order. The positions are right if the keys of their elements
+/// ascend: a row of distinct keys has one such order.
 pub(crate) fn check_row<D: Typed>(row: &[D::Element]) {
     let x = tensor_of::<D>(&Plain::new(&[row.len()], row.to_vec())).into_dyn();
     let what = format!("{} elements of {}", row.len(), D::DTYPE);
+    let sort_keys = sort_keys(row);
     for descending in [false, true] {
-        let expected = sorted_positions(row, descending);
+        let keys = distinct_keys(&sort_keys, descending);
         let (sorted, positions) = match descending {
             false => (x.sort(0), x.argsort(0)),
             true => (x.sort_descending(0), x.argsort_descending(0)),
         };
-        assert_eq!(positions_of(&positions), expected, "{what}");
+        let expected = positions_of(&positions);
+        assert_eq!(expected.len(), row.len(), "{what}");
+        for pair in expected.windows(2) {
+            let [before, after] = [pair[0], pair[1]];
+            assert!(keys[before] < keys[after], "{what}: {before}, {after}");
+        }
         let elements: Vec<_> = expected.iter().map(|at| row[*at]).collect();
         let sorted = sorted.to_vec::<D>().expect("the same dtype");
         assert_eq!(raw(&sorted), raw(&elements), "{what}");
