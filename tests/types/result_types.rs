@@ -13,6 +13,7 @@ use supremum::operations::{
     Sum, UnaryFloat, Variance,
 };
 use supremum::rank::Broadcast;
+use supremum::results::Joining;
 use supremum::{
     AllowUnsafe, BF16, Bool, C64, F16, I32, I64, Jax, Numpy, Operand, OperandType, Operation,
     Promoted, Rank, Rank1, RuleSet, Rules, SafePromote, StaticDType, Tensor, TensorFlow, Torch,
@@ -124,8 +125,8 @@ questions! {
     [L: Operand<R>, M: Operand<R>, R: Rules] [L, M, R]
     where [
         Rank1: Broadcast<L::Rank, Output: Broadcast<M::Rank>>,
-        L::DType: SafePromote<M::DType, <L::Under as Rules>::Join>,
-        Promoted<L::DType, M::DType, <L::Under as Rules>::Join>: Join<<L::Under as Rules>::Operations>
+        L::DType: SafePromote<M::DType, Joining<R, L, M>>,
+        Promoted<L::DType, M::DType, Joining<R, L, M>>: Join<R::Operations>
     ] => of(|(condition, lhs, rhs): (&'static T<Bool, R>, L, M)| select(condition, lhs, rhs));
 }
 
