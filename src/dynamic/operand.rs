@@ -28,13 +28,13 @@ pub trait DynOperand<'a> {
 /// An operand without its type; opaque.
 #[doc(hidden)]
 pub struct DynDatum<'a> {
-    value: Value<'a>,
+    value: DatumValue<'a>,
     /// The rules; `None` for a literal.
     rules: Option<&'static RuleSet>,
     admits_unsafe: bool,
 }
 
-enum Value<'a> {
+enum DatumValue<'a> {
     Array { array: Cow<'a, Array>, weak: bool },
     Literal(Scalar),
 }
@@ -42,7 +42,7 @@ enum Value<'a> {
 impl<'a> DynDatum<'a> {
     fn tensor(array: Cow<'a, Array>, weak: bool, rules: &'static RuleSet) -> Self {
         Self {
-            value: Value::Array { array, weak },
+            value: DatumValue::Array { array, weak },
             rules: Some(rules),
             admits_unsafe: false,
         }
@@ -59,16 +59,16 @@ impl<'a> DynDatum<'a> {
     /// Its operand type under the rules.
     pub(super) fn operand(&self, rules: &RuleSet) -> OperandType {
         match &self.value {
-            Value::Array { array, weak } => operand(array, *weak),
-            Value::Literal(literal) => rules.literal(literal.kind()),
+            DatumValue::Array { array, weak } => operand(array, *weak),
+            DatumValue::Literal(literal) => rules.literal(literal.kind()),
         }
     }
 
     /// Its shape; a literal has rank 0.
     pub(super) fn shape(&self) -> &[usize] {
         match &self.value {
-            Value::Array { array, .. } => array.shape(),
-            Value::Literal(_) => &[],
+            DatumValue::Array { array, .. } => array.shape(),
+            DatumValue::Literal(_) => &[],
         }
     }
 
@@ -84,19 +84,19 @@ impl<'a> DynDatum<'a> {
         dtype: DType,
         literal_policy: impl FnOnce() -> LiteralPolicy,
     ) -> Result<Datum<'_>, Error> {
-        const TAKEN: Value<'static> = Value::Literal(Scalar::Bool(false));
-        if let Value::Array {
+        const TAKEN: DatumValue<'static> = DatumValue::Literal(Scalar::Bool(false));
+        if let DatumValue::Array {
             array: Cow::Owned(array),
             ..
         } = &self.value
             && array.is_reusable()
-            && let Value::Array { array, .. } = core::mem::replace(&mut self.value, TAKEN)
+            && let DatumValue::Array { array, .. } = core::mem::replace(&mut self.value, TAKEN)
         {
             return Ok(Datum::Array(array));
         }
         match &self.value {
-            Value::Array { array, .. } => Ok(Datum::borrowed(array)),
-            Value::Literal(literal) => literal
+            DatumValue::Array { array, .. } => Ok(Datum::borrowed(array)),
+            DatumValue::Literal(literal) => literal
                 .to_scalar_bits(operation, dtype, literal_policy())
                 .map(Datum::ScalarBits),
         }
@@ -127,11 +127,11 @@ impl<'a> DynDatum<'a> {
     fn given(&self, rules: &RuleSet) -> ErrorOperand {
         let operand = self.operand(rules);
         match &self.value {
-            Value::Array { array, .. } => ErrorOperand::Tensor {
+            DatumValue::Array { array, .. } => ErrorOperand::Tensor {
                 operand,
                 shape: array.shape().to_vec(),
             },
-            Value::Literal(value) => ErrorOperand::Literal {
+            DatumValue::Literal(value) => ErrorOperand::Literal {
                 operand,
                 value: *value,
             },
@@ -400,7 +400,7 @@ macro_rules! literals {
         impl<'a> DynOperand<'a> for $literal {
             fn lower(self) -> DynDatum<'a> {
                 DynDatum {
-                    value: Value::Literal(self.into()),
+                    value: DatumValue::Literal(self.into()),
                     rules: None,
                     admits_unsafe: false,
                 }

@@ -34,7 +34,7 @@ pub(crate) fn try_cast(
 
 /// The exact value of an element.
 #[derive(Clone, Copy, Debug)]
-enum Value {
+enum ExactValue {
     Integer(i128),
     Number(c128),
 }
@@ -50,15 +50,21 @@ fn exactly(x: &Array) -> Result<Array, Error> {
 }
 
 /// Returns the values of an array that [`exactly`] returned.
-fn values(x: &Array) -> Box<dyn Iterator<Item = Value> + '_> {
+fn values(x: &Array) -> Box<dyn Iterator<Item = ExactValue> + '_> {
     match x.dtype() {
-        DType::U64 => Box::new(x.iter().map(|integer: u64| Value::Integer(integer.into()))),
-        DType::I64 => Box::new(x.iter().map(|integer: i64| Value::Integer(integer.into()))),
-        _ => Box::new(x.iter().map(Value::Number)),
+        DType::U64 => Box::new(
+            x.iter()
+                .map(|integer: u64| ExactValue::Integer(integer.into())),
+        ),
+        DType::I64 => Box::new(
+            x.iter()
+                .map(|integer: i64| ExactValue::Integer(integer.into())),
+        ),
+        _ => Box::new(x.iter().map(ExactValue::Number)),
     }
 }
 
-impl PartialEq for Value {
+impl PartialEq for ExactValue {
     fn eq(&self, other: &Self) -> bool {
         let same = |a: f64, b: f64| a == b || (a.is_nan() && b.is_nan());
         match (*self, *other) {

@@ -78,7 +78,7 @@ macro_rules! scans {
                 source: *const u8,
                 results: *mut u8,
                 target: *mut u8,
-                rows: Rows,
+                rows: ScanRows,
             ) {
                 let (source, results, target) = (source.cast(), results.cast(), target.cast());
                 // SAFETY: the contract is the caller's.
@@ -106,7 +106,7 @@ pub(crate) fn scan(op: ScanOp, x: &Array, axis: usize, out: DType) -> Result<Arr
     if !x.is_empty() {
         let inner = x.shape()[axis + 1..].iter().product();
         let scan = Scan {
-            loops: Loops::new(op, dtype),
+            loops: ScanLoops::new(op, dtype),
             from: x.dtype().size(),
             size: dtype.size(),
             to: out.size(),
@@ -161,17 +161,17 @@ pub(crate) fn scan_dtypes(
 /// # Safety
 /// As many elements can be read at the source and written at the target, which do not overlap. The results have room for a row, and have
 /// one if the rows continue others.
-type Narrow = unsafe fn(ScanOp, *const u8, *mut u8, *mut u8, Rows);
+type Narrow = unsafe fn(ScanOp, *const u8, *mut u8, *mut u8, ScanRows);
 
 /// The loops that combine rows.
 #[derive(Clone, Copy)]
-struct Loops {
+struct ScanLoops {
     op: ScanOp,
     narrow: Narrow,
     wide: Option<Kernel>,
 }
 
-impl Loops {
+impl ScanLoops {
     fn new(op: ScanOp, dtype: DType) -> Self {
         let narrow: Narrow = for_types!(dtype, T in [
             DType::U8 => u8, DType::U16 => u16, DType::U32 => u32, DType::U64 => u64, DType::I8 => i8,
@@ -189,7 +189,7 @@ impl Loops {
 /// A scan of contiguous groups of rows.
 #[derive(Clone, Copy)]
 struct Scan {
-    loops: Loops,
+    loops: ScanLoops,
     /// The sizes of an element of the operand, of one that is combined, and of one of the result, in bytes.
     from: usize,
     size: usize,
@@ -204,7 +204,7 @@ struct Scan {
 }
 
 /// Scratch memory of a block.
-struct Scratch {
+struct ScanBuffers {
     fetched: [BlockBuffer; 2],
     between: [BlockBuffer; 2],
     combined: BlockBuffer,
@@ -216,7 +216,7 @@ struct Scratch {
 
 /// Rows that are combined in one go.
 #[derive(Clone, Copy)]
-struct Rows {
+struct ScanRows {
     /// The first of their elements, counted from the first one of all.
     at: usize,
     groups: usize,
@@ -242,7 +242,7 @@ impl Scan {
         };
         let min_elements = MIN_WORK_PER_THREAD / (work + steps);
         let shared = SendPtr::new((from, to));
-        let scratch = || Scratch {
+        let scratch = || ScanBuffers {
             fetched: [const { BlockBuffer::empty() }; 2],
             between: [const { BlockBuffer::empty() }; 2],
             combined: BlockBuffer::empty(),
@@ -256,7 +256,7 @@ impl Scan {
                 let mut scratch = scratch();
                 let at_once = BLOCK / group;
                 for first in piece.clone().step_by(at_once) {
-                    let rows = Rows {
+                    let rows = ScanRows {
                         at: first * group,
                         groups: at_once.min(piece.end - first),
                         rows: self.depth,
@@ -288,7 +288,7 @@ impl Scan {
                     false => 1,
                 };
                 for row in (0..self.depth).step_by(at_once) {
-                    let rows = Rows {
+                    let rows = ScanRows {
                         at: (number * self.depth + row) * self.inner + column,
                         groups: 1,
                         rows: at_once.min(self.depth - row),
@@ -313,7 +313,13 @@ impl Scan {
     /// # Safety
     /// The elements of these rows, at most a block, can be read from `from` on and written from `to` on. If they continue others,
     /// `scratch` is as the call for those left it.
-    unsafe fn combine(&self, rows: Rows, from: *const u8, to: *mut u8, scratch: &mut Scratch) {
+    unsafe fn combine(
+        &self,
+        rows: ScanRows,
+        from: *const u8,
+        to: *mut u8,
+        scratch: &mut ScanBuffers,
+    ) {
         let len = rows.groups * rows.rows * rows.width;
         let between = scratch.between.each_mut().map(BlockBuffer::pointer);
         let [first, second] = scratch.fetched.each_mut().map(BlockBuffer::pointer);
@@ -357,7 +363,7 @@ impl Scan {
     unsafe fn combine_wide(
         &self,
         kernel: Kernel,
-        rows: Rows,
+        rows: ScanRows,
         source: *const u8,
         target: *mut u8,
         mut before: *const u8,
@@ -389,7 +395,7 @@ unsafe fn each_width<T: ComputeType>(
     source: *const T,
     results: *mut T,
     target: *mut T,
-    rows: Rows,
+    rows: ScanRows,
     combine: impl Fn(T, T) -> T + Copy,
 ) {
     // SAFETY: the contract is the caller's. A row of the width `W` is an array of as many elements.
@@ -427,7 +433,7 @@ unsafe fn rows_of<T: Copy, const W: usize>(
     source: *const [T; W],
     results: *mut [T; W],
     target: *mut [T; W],
-    rows: Rows,
+    rows: ScanRows,
     combine: impl Fn(T, T) -> T + Copy,
 ) {
     let first = usize::from(!rows.continues);

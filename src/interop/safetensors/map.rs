@@ -19,12 +19,12 @@ pub(super) unsafe fn map(file: &File) -> io::Result<Arc<Mmap>> {
 }
 
 /// A part of a mapped file; it keeps the mapping alive.
-pub(super) struct Part {
+pub(super) struct MappedRange {
     map: Arc<Mmap>,
     range: Range<usize>,
 }
 
-impl Part {
+impl MappedRange {
     /// Returns `None` if the range is not within the file.
     pub(super) fn new(map: &Arc<Mmap>, range: Range<usize>) -> Option<Self> {
         map.get(range.clone())?;
@@ -33,7 +33,7 @@ impl Part {
     }
 }
 
-impl AsRef<[u8]> for Part {
+impl AsRef<[u8]> for MappedRange {
     fn as_ref(&self) -> &[u8] {
         &self.map[self.range.clone()]
     }
@@ -67,7 +67,7 @@ mod tests {
         let map = Arc::new(map.expect("it can be mapped"));
         let last = |dtype: DType, shape: &[usize]| {
             let bytes = shape.iter().product::<usize>() * dtype.size();
-            let part = Part::new(&map, LEN - bytes..LEN).expect("it is within the file");
+            let part = MappedRange::new(&map, LEN - bytes..LEN).expect("it is within the file");
             let array = Array::external(dtype, shape, part).expect("ones are elements");
             let lies = array.as_ptr().addr() + bytes;
             assert_eq!(lies, map.as_ptr().addr() + LEN, "it was not copied");

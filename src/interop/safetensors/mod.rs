@@ -222,7 +222,7 @@ impl SafeTensorsFile {
         let little_endian = cfg!(target_endian = "little");
         let array = match &self.data {
             Data::Mapped(map) if little_endian => {
-                let part = map::Part::new(map, range);
+                let part = map::MappedRange::new(map, range);
                 let part = part.ok_or_else(|| location.unreadable("truncated"))?;
                 Array::external(dtype, &info.shape, part)
             }

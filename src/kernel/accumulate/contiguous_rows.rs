@@ -18,7 +18,7 @@ use core::ops::Range;
 
 use super::Accumulator;
 use super::loops::{CACHED_BYTES, LaneRows, STREAMS};
-use super::rows::{ColumnReducer, Part};
+use super::rows::{ColumnReducer, RowRange};
 use crate::array::{AllocError, Uninit};
 use crate::kernel::drive::block::BLOCK;
 use crate::kernel::drive::parallel::{SendPtr, try_split};
@@ -111,7 +111,7 @@ impl ContiguousRows<'_> {
             // SAFETY: each part is a block, whose result was written. The caller guarantees room for a row at `to`, of which these are at
             // most the widest number of columns.
             unsafe {
-                let mut copy = |part: Part, _: usize, to: *mut u8| {
+                let mut copy = |part: RowRange, _: usize, to: *mut u8| {
                     let result = of_blocks.add(part.start / BLOCK * bytes + start * size);
                     to.copy_from_nonoverlapping(result, columns * size);
                 };

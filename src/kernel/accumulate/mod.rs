@@ -57,7 +57,7 @@ use fold::{
 };
 pub(super) use loops::{BLOCKS, CACHED_BYTES, HALF, SEGMENT, STREAMS};
 use loops::{Join, Lane, Segment, join_pairs, join_part};
-pub(super) use rows::{ColumnReducer, Part, Rows};
+pub(super) use rows::{ColumnReducer, RowRange, Rows};
 pub(super) use small::{SMALL_LEN, SmallBuffer, SmallGroups};
 
 /// The operation by which a reduction combines two elements.

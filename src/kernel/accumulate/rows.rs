@@ -37,13 +37,13 @@ pub(in crate::kernel) struct Rows<'a> {
 
 /// Every `step`th row of a range.
 #[derive(Clone, Copy)]
-pub(in crate::kernel) struct Part {
+pub(in crate::kernel) struct RowRange {
     pub(in crate::kernel) start: usize,
     end: usize,
     pub(in crate::kernel) step: usize,
 }
 
-impl Part {
+impl RowRange {
     /// The number of rows.
     pub(in crate::kernel) fn len(self) -> usize {
         (self.end - self.start).div_ceil(self.step)
@@ -110,7 +110,7 @@ impl<'a> ColumnReducer<'a> {
     /// - As many elements of the accumulator's dtype can be written to `to`.
     pub(in crate::kernel) unsafe fn fold(&mut self, rows: &mut Rows<'_>, to: *mut u8) {
         debug_assert!(rows.len <= self.accumulator.widest(), "room in the levels");
-        let all = Part {
+        let all = RowRange {
             start: 0,
             end: rows.count,
             step: 1,
@@ -149,11 +149,11 @@ impl<'a> ColumnReducer<'a> {
         &mut self,
         (count, most): (usize, usize),
         len: usize,
-        add: &mut dyn FnMut(Part, usize, *mut u8),
+        add: &mut dyn FnMut(RowRange, usize, *mut u8),
         to: *mut u8,
     ) {
         debug_assert!(len <= self.accumulator.widest(), "room in the levels");
-        let all = Part {
+        let all = RowRange {
             start: 0,
             end: count,
             step: 1,
@@ -168,10 +168,10 @@ impl<'a> ColumnReducer<'a> {
     /// The contract of [`Self::fold_computed`]; the levels from `depth` on are not in use.
     unsafe fn fold_computed_part(
         &mut self,
-        (part, most): (Part, usize),
+        (part, most): (RowRange, usize),
         depth: usize,
         len: usize,
-        add: &mut dyn FnMut(Part, usize, *mut u8),
+        add: &mut dyn FnMut(RowRange, usize, *mut u8),
         to: *mut u8,
     ) {
         let is_block = part.step > 1 || part.end - part.start <= BLOCK;
@@ -180,7 +180,7 @@ impl<'a> ColumnReducer<'a> {
             let mut lanes = LANES / part.step;
             for start in (part.start..part.end).step_by(most * part.step) {
                 let end = part.end.min(start + most * part.step);
-                add(Part { start, end, ..part }, lanes, to);
+                add(RowRange { start, end, ..part }, lanes, to);
                 lanes = 0;
             }
             return;
@@ -199,7 +199,7 @@ impl<'a> ColumnReducer<'a> {
     ///
     /// # Safety
     /// The contract of [`Self::fold`]; the levels from `depth` on are not in use.
-    unsafe fn fold_part(&mut self, part: Part, depth: usize, rows: &mut Rows<'_>, to: *mut u8) {
+    unsafe fn fold_part(&mut self, part: RowRange, depth: usize, rows: &mut Rows<'_>, to: *mut u8) {
         // Two rows are combined in the same way whether they are one lane or two.
         let halves = part.halves().filter(|_| part.len() > 2 || !rows.stays);
         if let Some((left, right)) = halves {

@@ -40,7 +40,7 @@ use core::ops::Neg;
 use num_complex::Complex;
 
 pub(in crate::kernel) use self::plan::Shapes;
-use self::plan::{Job, Plan};
+use self::plan::{ConvPlan, Job};
 use self::planes::fill;
 use self::sums::{MAX_BLOCK, filters};
 use super::cast::copied;
@@ -230,7 +230,7 @@ fn convolved<T: MultiplyAdd>(
         return Ok(None);
     }
     let size = size_of::<T>();
-    let plan = Plan::new(x, shapes, size, parts)?;
+    let plan = ConvPlan::new(x, shapes, size, parts)?;
     let weights = &*plan.ordered(weights)?;
     let [rows, columns] = plan.axes;
     let tiles = x.shape()[0] * plan.groups * rows.tiles * columns.tiles;

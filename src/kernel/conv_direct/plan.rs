@@ -53,7 +53,7 @@ impl<'a> Shapes<'a> {
 /// A spatial axis of the operand and of the result. The loop counts *positions* along it. Each position of a convolution is one of the
 /// result; each of a transposed one gives a position of the result for each phase.
 #[derive(Clone, Copy)]
-pub(super) struct Axis {
+pub(super) struct SpatialAxis {
     /// The size in the operand.
     pub(super) size: usize,
     /// The padding before the operand.
@@ -87,7 +87,7 @@ pub(super) struct Axis {
     pub(super) tiles: usize,
 }
 
-impl Axis {
+impl SpatialAxis {
     /// An axis of size one, under a window of one element.
     const ONE: Self = Self {
         size: 1,
@@ -215,9 +215,9 @@ fn common_divisor(mut a: usize, mut b: usize) -> usize {
 }
 
 /// The layout that all tiles share.
-pub(super) struct Plan {
+pub(super) struct ConvPlan {
     /// Rows and columns.
-    pub(super) axes: [Axis; 2],
+    pub(super) axes: [SpatialAxis; 2],
     pub(super) groups: usize,
     /// The channels and filters of a group, as reals.
     pub(super) channels: usize,
@@ -235,7 +235,7 @@ pub(super) struct Plan {
     ends: Vec<usize>,
 }
 
-impl Plan {
+impl ConvPlan {
     pub(super) fn new(
         x: &Array,
         shapes: Shapes<'_>,
@@ -243,7 +243,8 @@ impl Plan {
         parts: usize,
     ) -> Result<Self, AllocError> {
         let last = shapes.windows().sizes.len() - 1;
-        let mut axes = [last.checked_sub(1), Some(last)].map(|axis| Axis::new(x, shapes, axis));
+        let mut axes =
+            [last.checked_sub(1), Some(last)].map(|axis| SpatialAxis::new(x, shapes, axis));
         let groups = shapes.groups();
         let channels = x.shape()[1] / groups * parts;
         let [rows, columns] = axes;
@@ -340,7 +341,7 @@ impl Plan {
 
 /// Tiles of a convolution, with the scratch memory of one thread.
 pub(super) struct Job<'a, T> {
-    pub(super) plan: &'a Plan,
+    pub(super) plan: &'a ConvPlan,
     pub(super) x: *const T,
     /// The operand's strides along examples, channels, rows and columns, in numbers.
     pub(super) strides: [isize; 4],

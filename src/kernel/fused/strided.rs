@@ -101,7 +101,7 @@ impl Loop<'_> {
             let shared = SendPtr::new((addresses, output));
             let sizes: [usize; MAX_INPUTS] =
                 core::array::from_fn(|at| operands.get(at).map_or(0, |operand| operand.size));
-            let rows = Rows {
+            let rows = RowOperands {
                 nditer: &nditer,
                 accesses,
                 numbers,
@@ -276,7 +276,7 @@ impl Loop<'_> {
     /// the shape.
     unsafe fn rows(
         &self,
-        rows: &Rows<'_>,
+        rows: &RowOperands<'_>,
         addresses: &[*const u8],
         output: *mut u8,
         range: Range<usize>,
@@ -351,7 +351,7 @@ impl Loop<'_> {
 }
 
 /// Operands that are contiguous along rows, or repeat an element there.
-struct Rows<'a> {
+struct RowOperands<'a> {
     nditer: &'a NdIter,
     accesses: &'a [Access],
     numbers: &'a [usize],
@@ -360,7 +360,7 @@ struct Rows<'a> {
     streams: bool,
 }
 
-impl<'a> Rows<'a> {
+impl<'a> RowOperands<'a> {
     /// The access of each operand, its number, and the size of its elements in bytes.
     fn operands(&self) -> impl Iterator<Item = (&'a Access, (usize, usize))> {
         let numbers = self.numbers.iter().copied().zip(self.sizes.iter().copied());

@@ -357,7 +357,7 @@ impl<'a> Graph<'a> {
         }
         // Groups by shape, without sizes of one at the left.
         let full = extent(self.shape(value)).to_vec();
-        let mut groups: Vec<Group> = Vec::new();
+        let mut groups: Vec<StepGroup> = Vec::new();
         for step in self.live_steps(&[value]) {
             let Origin::Step(Step { inputs, .. }) = &self.node(step).origin else {
                 continue;
@@ -381,7 +381,7 @@ impl<'a> Graph<'a> {
                             group.shape = shape;
                         }
                     }
-                    None => groups.push(Group {
+                    None => groups.push(StepGroup {
                         shape,
                         steps: vec![input],
                     }),
@@ -390,7 +390,7 @@ impl<'a> Graph<'a> {
         }
         // A group depends only on groups with fewer sizes other than one.
         groups.sort_by_key(|group| group.shape.iter().filter(|size| **size != 1).count());
-        for Group { shape, steps } in groups {
+        for StepGroup { shape, steps } in groups {
             let arrays = self.write(&shape, &steps)?;
             for (step, array) in steps.into_iter().zip(arrays) {
                 self.nodes[step.index()].origin = Origin::Operand(Cow::Owned(array));
@@ -401,7 +401,7 @@ impl<'a> Graph<'a> {
 }
 
 /// Steps of one shape, except for sizes of one at the left, that are computed before the rest.
-struct Group {
+struct StepGroup {
     /// The shape with the most axes among the steps.
     shape: Dims,
     steps: Vec<Value>,

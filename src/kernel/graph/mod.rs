@@ -40,9 +40,9 @@ const HASH_FROM: usize = 24;
 pub(crate) struct Graph<'a> {
     nodes: Vec<Node<'a>>,
     /// The key of each node.
-    keys: Vec<Key>,
+    keys: Vec<ValueKey>,
     /// The number of each node by its key, once there are more than [`HASH_FROM`].
-    table: HashMap<Key, Value>,
+    table: HashMap<ValueKey, Value>,
     /// The output's former elements, which [`Origin::Target`] reads.
     target: Option<Array>,
     /// `true` if a step can fail. `false` in this field and the next two saves a search.
@@ -106,7 +106,7 @@ struct Inputs {
 
 /// The identity of a value: values with equal keys are equal.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
-enum Key {
+enum ValueKey {
     Operand {
         address: usize,
         dtype: DType,
@@ -178,7 +178,7 @@ impl<'a> Graph<'a> {
     pub(crate) fn operand(&mut self, array: Cow<'a, Array>) -> Value {
         let (dtype, shape) = (array.dtype(), *array.dims());
         self.owns |= matches!(array, Cow::Owned(_));
-        let key = Key::Operand {
+        let key = ValueKey::Operand {
             address: array.as_ptr().addr(),
             dtype,
             shape,
@@ -194,7 +194,7 @@ impl<'a> Graph<'a> {
     /// Adds the output's former elements as a value (`out += ..`). It can only be evaluated by
     /// [`Self::evaluate_into`], into an output of this dtype and shape.
     pub(crate) fn target(&mut self, dtype: DType, shape: &Dims) -> Value {
-        self.value(Key::Target, || Node {
+        self.value(ValueKey::Target, || Node {
             origin: Origin::Target,
             dtype,
             shape: *shape,
@@ -370,7 +370,7 @@ impl<'a> Graph<'a> {
                 Some((kernel, dtype)) => self.step(Step::new(kernel, &[x]), dtype, shape),
                 None => {
                     let bytes = self.bytes(x);
-                    self.value(Key::Bytes(bytes, to), || Node {
+                    self.value(ValueKey::Bytes(bytes, to), || Node {
                         origin: Origin::Bytes(bytes),
                         dtype: to,
                         shape,
@@ -450,7 +450,7 @@ impl<'a> Graph<'a> {
             let node = self.node(input);
             matches!(node.origin, Origin::Step(_)) && node.shape != shape
         });
-        let key = Key::Step {
+        let key = ValueKey::Step {
             address: address(step.kernel),
             inputs: *inputs,
             dtype,
@@ -464,7 +464,7 @@ impl<'a> Graph<'a> {
     }
 
     /// Returns the value with a key: an existing or a new one.
-    fn value(&mut self, key: Key, node: impl FnOnce() -> Node<'a>) -> Value {
+    fn value(&mut self, key: ValueKey, node: impl FnOnce() -> Node<'a>) -> Value {
         let found = if self.nodes.len() <= HASH_FROM {
             let number = self.keys.iter().position(|known| *known == key);
             number.map(value_of)

@@ -20,7 +20,7 @@ const PIECES_PER_THREAD: usize = 2;
 const GRAIN: usize = 64;
 
 /// The layout of the right matrix, for which there is a loop of few rows.
-enum Layout {
+enum RightLayout {
     /// The columns lie side by side. The loop is [`Tiles::few`].
     RowMajor(unsafe fn(&Few)),
     /// The elements of each column lie side by side. The loop is [`Tiles::dots`].
@@ -47,7 +47,7 @@ pub(super) fn product(
     let [a, b] = [transposed(b)?, transposed(a)?];
     let tiles = choose(a.dtype(), b.dtype());
     match layout(&tiles, columns, &b) {
-        Some(layout @ Layout::ColumnMajor) => {
+        Some(layout @ RightLayout::ColumnMajor) => {
             multiplied(&tiles, &layout, [&a, &b], shapes, true).map(Some)
         }
         _ => Ok(None),
@@ -56,14 +56,14 @@ pub(super) fn product(
 
 /// Returns the layout of the right matrices if so many rows are multiplied by them in place, and `None` if the matrices
 /// have to be packed.
-fn layout(tiles: &Tiles, rows: usize, b: &Array) -> Option<Layout> {
+fn layout(tiles: &Tiles, rows: usize, b: &Array) -> Option<RightLayout> {
     let [.., along, across] = *b.strides() else {
         return None;
     };
     match tiles.few {
         _ if rows > MAX_FEW => None,
-        _ if along == 1 => Some(Layout::ColumnMajor),
-        Some(few) if across == 1 => Some(Layout::RowMajor(few)),
+        _ if along == 1 => Some(RightLayout::ColumnMajor),
+        Some(few) if across == 1 => Some(RightLayout::RowMajor(few)),
         _ => None,
     }
 }
@@ -80,7 +80,7 @@ fn transposed(matrices: &Array) -> Result<Array, Error> {
 /// transposed product, and so is the result.
 fn multiplied(
     tiles: &Tiles,
-    layout: &Layout,
+    layout: &RightLayout,
     [a, b]: [&Array; 2],
     shapes: &MatmulShapes,
     is_transposed: bool,
@@ -119,7 +119,7 @@ fn multiplied(
             // of a matrix are contiguous. The pieces do not overlap, so that nothing else has these columns of the result.
             unsafe {
                 match layout {
-                    Layout::RowMajor(few) => few(&Few {
+                    RightLayout::RowMajor(few) => few(&Few {
                         a,
                         a_stride,
                         rows,
@@ -128,7 +128,7 @@ fn multiplied(
                         output,
                         stride: strides[0],
                     }),
-                    Layout::ColumnMajor => (tiles.dots)(&Dots {
+                    RightLayout::ColumnMajor => (tiles.dots)(&Dots {
                         a,
                         a_stride,
                         rows,

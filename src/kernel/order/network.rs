@@ -26,12 +26,12 @@ const MAX_WIDE_ROW: usize = 1024;
 const TRANSPOSED: usize = 64;
 
 /// Memory that sorts keep from row to row.
-pub(super) struct Scratch<T> {
+pub(super) struct SortScratch<T> {
     integers: Vec<T>,
     packs: Vec<[T; LANES]>,
 }
 
-impl<T> Default for Scratch<T> {
+impl<T> Default for SortScratch<T> {
     fn default() -> Self {
         Self {
             integers: Vec::new(),
@@ -62,7 +62,7 @@ pub(super) fn sort_rows<T: Digits>(
     rows: &mut [T],
     row_len: usize,
     sorted: usize,
-    scratch: &mut Scratch<T>,
+    scratch: &mut SortScratch<T>,
 ) {
     let is_group = rows.len() == LANES * row_len && (2..=max_row::<T>()).contains(&row_len);
     if is_group && side_by_side(rows, row_len, &mut scratch.packs) {
@@ -187,7 +187,7 @@ mod tests {
         for row in expected.chunks_exact_mut(row_len) {
             row.sort_unstable();
         }
-        let mut scratch = Scratch::default();
+        let mut scratch = SortScratch::default();
         for group in rows.chunks_mut(row_len * rows_at_once::<T>(row_len)) {
             sort_rows(group, row_len, 0, &mut scratch);
         }

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use super::keys::{Bits, Keys};
-use super::network::{Scratch, rows_at_once, sort_rows};
+use super::network::{SortScratch, rows_at_once, sort_rows};
 use super::presorted::{is_checked, positions_in_order};
 use super::radix::Digits;
 use super::{
@@ -100,7 +100,7 @@ fn packed<K: Bits, P: Packed<K>>(
     each_piece(positions.as_mut_slice()?, row_len, count, |first, to| {
         let from = from[first * row_len..].chunks(group * row_len);
         let mut pairs: Vec<P> = vec_with_capacity(group * row_len)?;
-        let mut scratch = Scratch::default();
+        let mut scratch = SortScratch::default();
         let checked = is_checked(group * row_len);
         for (rows, to) in from.zip(to.chunks_mut(group * count)) {
             if checked && positions_in_order(rows, row_len, keys, to, count) {

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use super::keys::{Bits, Keys};
-use super::network::{Scratch, rows_at_once, sort_rows};
+use super::network::{SortScratch, rows_at_once, sort_rows};
 use super::presorted::{is_checked, sort_rows_in_order};
 use super::{SortOrder, bits_dtype, check_order, each_piece, with_axis_back, with_axis_last};
 use crate::array::{Array, ScalarBits};
@@ -35,7 +35,7 @@ fn sorted_rows<K: Bits>(x: &Array, keys: &Keys<K>) -> Result<Array, Error> {
     let from: &[K] = x.as_slice().unwrap_or_default();
     each_piece(sorted.as_mut_slice()?, row_len, row_len, |first, to| {
         let from = &from[first * row_len..];
-        let mut scratch = Scratch::default();
+        let mut scratch = SortScratch::default();
         let group = row_len * rows_at_once::<K>(row_len);
         let checked = is_checked(group);
         for (from, to) in from.chunks(group).zip(to.chunks_mut(group)) {

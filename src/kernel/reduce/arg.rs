@@ -92,7 +92,7 @@ fn arg_of_contiguous(op: ArgOp, x: &Array, axis: Option<usize>, keep_dims: bool)
         let buffer = unsafe { buffer.assume_init() };
         return Some(Array::from_buffer(buffer, DType::I64, shape));
     };
-    let rows = Rows {
+    let rows = RowSearch {
         by_rows,
         size: dtype.size(),
     };
@@ -116,13 +116,13 @@ fn arg_of_contiguous(op: ArgOp, x: &Array, axis: Option<usize>, keep_dims: bool)
 
 /// The search in contiguous rows.
 #[derive(Clone, Copy)]
-struct Rows {
+struct RowSearch {
     by_rows: Kernel,
     /// The size of an element in bytes.
     size: usize,
 }
 
-impl Rows {
+impl RowSearch {
     /// Finds the positions in rows of `depth` elements, on several threads if there are many.
     ///
     /// # Safety

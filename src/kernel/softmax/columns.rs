@@ -37,7 +37,7 @@ fn tile(depth: usize) -> usize {
 
 /// An array of shape `[blocks, depth, columns]`, of which columns are taken along the second axis.
 #[derive(Clone, Copy)]
-pub(super) struct Columns {
+pub(super) struct SoftmaxColumns {
     pub(super) blocks: usize,
     /// At most [`MAX_DEPTH`], and not zero.
     pub(super) depth: usize,
@@ -45,7 +45,7 @@ pub(super) struct Columns {
     pub(super) columns: usize,
 }
 
-impl Columns {
+impl SoftmaxColumns {
     /// Returns the columns along axes of `depth` elements, not zero, if they lie side by side in memory and are short.
     pub(super) fn of(x: &Array, axes: &[usize], depth: usize) -> Option<Self> {
         let (first, last) = (axes.first()?, axes.last()?);
@@ -70,9 +70,9 @@ pub(super) unsafe fn each_column(
     op: SoftmaxOp,
     dtype: DType,
     [from, to]: [*const u8; 2],
-    array: Columns,
+    array: SoftmaxColumns,
 ) -> Result<(), Error> {
-    let Columns {
+    let SoftmaxColumns {
         blocks,
         depth,
         columns,
@@ -147,9 +147,9 @@ pub(super) unsafe fn each_column(
 
 fn kernel<T: SoftmaxFloat>(op: SoftmaxOp) -> Kernel {
     match op {
-        SoftmaxOp::Softmax => for_level::<Softmax<T>>(),
-        SoftmaxOp::LogSoftmax => for_level::<LogSoftmax<T>>(),
-        SoftmaxOp::LogSumExp => for_level::<LogSumExp<T>>(),
+        SoftmaxOp::Softmax => for_level::<SoftmaxOfColumns<T>>(),
+        SoftmaxOp::LogSoftmax => for_level::<LogSoftmaxOfColumns<T>>(),
+        SoftmaxOp::LogSumExp => for_level::<LogSumExpOfColumns<T>>(),
     }
 }
 
@@ -165,7 +165,7 @@ struct Pitches {
 }
 
 /// Some neighbouring columns, at most [`LANES`].
-struct Lanes<T> {
+struct NeighbouringColumns<T> {
     from: *const T,
     to: *mut T,
     shape: Pitches,
@@ -173,7 +173,7 @@ struct Lanes<T> {
     len: usize,
 }
 
-impl<T: SoftmaxFloat> Lanes<T> {
+impl<T: SoftmaxFloat> NeighbouringColumns<T> {
     /// Returns a position of all columns. Lanes without a column hold -inf.
     ///
     /// # Safety
@@ -293,7 +293,7 @@ macro_rules! each_lanes {
         let (from, to) = ((*$inputs).cast::<T>(), $output.cast::<T>());
         let mut at = 0;
         while at < $len {
-            let $columns = Lanes {
+            let $columns = NeighbouringColumns {
                 from: from.add(at),
                 to: to.add(at),
                 shape,
@@ -305,9 +305,9 @@ macro_rules! each_lanes {
     }};
 }
 
-struct Softmax<T>(PhantomData<T>);
+struct SoftmaxOfColumns<T>(PhantomData<T>);
 
-impl<T: SoftmaxFloat> Body for Softmax<T> {
+impl<T: SoftmaxFloat> Body for SoftmaxOfColumns<T> {
     #[inline(always)]
     unsafe fn run<I: Isa>(inputs: *const *const u8, output: *mut u8, len: usize) {
         // SAFETY: the caller guarantees `Pitches` with room for packs, and that the columns can be read and their results written. All
@@ -329,9 +329,9 @@ impl<T: SoftmaxFloat> Body for Softmax<T> {
     }
 }
 
-struct LogSoftmax<T>(PhantomData<T>);
+struct LogSoftmaxOfColumns<T>(PhantomData<T>);
 
-impl<T: SoftmaxFloat> Body for LogSoftmax<T> {
+impl<T: SoftmaxFloat> Body for LogSoftmaxOfColumns<T> {
     #[inline(always)]
     unsafe fn run<I: Isa>(inputs: *const *const u8, output: *mut u8, len: usize) {
         // SAFETY: the caller guarantees `Pitches` with room for packs, and that the columns can be read and their results written. A pack
@@ -354,9 +354,9 @@ impl<T: SoftmaxFloat> Body for LogSoftmax<T> {
     }
 }
 
-struct LogSumExp<T>(PhantomData<T>);
+struct LogSumExpOfColumns<T>(PhantomData<T>);
 
-impl<T: SoftmaxFloat> Body for LogSumExp<T> {
+impl<T: SoftmaxFloat> Body for LogSumExpOfColumns<T> {
     #[inline(always)]
     unsafe fn run<I: Isa>(inputs: *const *const u8, output: *mut u8, len: usize) {
         // SAFETY: the caller guarantees `Pitches` with room for packs, that the columns can be read, and room for a result of each. The

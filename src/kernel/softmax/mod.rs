@@ -14,7 +14,7 @@ mod columns;
 use core::marker::PhantomData;
 use std::borrow::Cow;
 
-use columns::{Columns, each_column};
+use columns::{SoftmaxColumns, each_column};
 
 use super::cast::{cast, chain_from_compute, chain_to_compute, copied};
 use super::reduce::plan::AxisSplit;
@@ -104,7 +104,7 @@ pub(crate) fn softmax(
     let count: usize = split.kept.iter().product();
     let x = cast(Cow::Borrowed(x), out)?;
     if depth > 0 && count >= LANES {
-        let columns = Columns::of(&x, &axes, depth);
+        let columns = SoftmaxColumns::of(&x, &axes, depth);
         if columns.is_some() || depth < MAX_COPIED_DEPTH {
             return by_columns(op, &x, &axes, split, columns);
         }
@@ -152,7 +152,7 @@ fn by_columns(
     x: &Array,
     axes: &[usize],
     split: AxisSplit,
-    in_place: Option<Columns>,
+    in_place: Option<SoftmaxColumns>,
 ) -> Result<Array, Error> {
     let (out, depth) = (x.dtype(), split.reduced.iter().product::<usize>());
     let count = x.len() / depth;
@@ -161,7 +161,7 @@ fn by_columns(
         Some(columns) => (x.clone(), columns),
         None => (
             copied(&x.permute(&order)?)?,
-            Columns {
+            SoftmaxColumns {
                 blocks: 1,
                 depth,
                 columns: count,

@@ -61,11 +61,11 @@ impl IndexedAxis {
 pub(super) struct Gather {
     indexed: IndexedAxis,
     /// The axes but the last two.
-    outer: PerAxis<Axis>,
+    outer: PerAxis<GatherAxis>,
     /// The last axis but one.
-    rows: Axis,
+    rows: GatherAxis,
     /// The last axis.
-    columns: Axis,
+    columns: GatherAxis,
     /// The bytes that are copied at a time along the last axis.
     size: usize,
     /// `true` if the last axis lies together in the operand, so that whole rows are copied.
@@ -75,7 +75,7 @@ pub(super) struct Gather {
 }
 
 #[derive(Clone, Copy)]
-struct Axis {
+struct GatherAxis {
     len: usize,
     /// The distance of neighbours in the operand, in bytes.
     stride: isize,
@@ -83,7 +83,7 @@ struct Axis {
     looked_up: isize,
 }
 
-impl Default for Axis {
+impl Default for GatherAxis {
     /// An axis of one position.
     fn default() -> Self {
         Self {
@@ -103,12 +103,12 @@ impl Gather {
         looked_up: &[isize],
         size: usize,
     ) -> Self {
-        let (mut axes, mut count) = ([Axis::default(); MAX_RANK], 0);
+        let (mut axes, mut count) = ([GatherAxis::default(); MAX_RANK], 0);
         for ((len, stride), looked_up) in shape.iter().zip(strides).zip(looked_up) {
             if *len == 1 {
                 continue;
             }
-            let axis = Axis {
+            let axis = GatherAxis {
                 len: *len,
                 stride: stride.wrapping_mul(size.cast_signed()),
                 looked_up: *looked_up,
@@ -120,7 +120,7 @@ impl Gather {
                         && outer.looked_up == along(axis.looked_up) =>
                 {
                     let len = outer.len * len;
-                    *outer = Axis { len, ..axis };
+                    *outer = GatherAxis { len, ..axis };
                 }
                 _ => {
                     axes[count] = axis;
@@ -445,7 +445,7 @@ impl Gather {
         to: *mut u8,
         is_last: bool,
     ) -> bool {
-        let Axis {
+        let GatherAxis {
             stride, looked_up, ..
         } = self.columns;
         let indexed = self.indexed;

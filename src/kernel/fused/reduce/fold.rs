@@ -11,7 +11,7 @@ use crate::array::alloc::vec_with_capacity;
 use crate::array::{AllocError, Uninit};
 use crate::error::Error;
 use crate::kernel::accumulate::{
-    Accumulator, BLOCKS, ColumnReducer, Element as AnyElement, Part, SEGMENT, STREAMS,
+    Accumulator, BLOCKS, ColumnReducer, Element as AnyElement, RowRange, SEGMENT, STREAMS,
 };
 use crate::kernel::drive::block::BLOCK;
 use crate::kernel::drive::parallel::{MIN_WORK_PER_THREAD, SendPtr, split, try_split};
@@ -359,7 +359,7 @@ impl Fold<'_> {
             for piece in range {
                 let Range { start, end } = piece_of(count, pieces, piece);
                 let len = end - start;
-                let mut add = |part: Part, lanes: usize, to: *mut u8| {
+                let mut add = |part: RowRange, lanes: usize, to: *mut u8| {
                     let mut inputs: Pointers = [core::ptr::null(); MAX_INPUTS];
                     let mut part_steps = [0; MAX_INPUTS];
                     for (number, array, _) in operands.each() {
