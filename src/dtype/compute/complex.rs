@@ -131,6 +131,40 @@ pub(super) fn ln_1p(z: c128) -> c128 {
     c128::new(real, angles::atan2(z.im, z.re + 1.0))
 }
 
+/// `-i ln((x + iy) / sqrt(x² + y²))`, the continuation of the angle of real numbers. Near an angle of zero the quotient is close to one, and
+/// its logarithm loses the digits of the angle. These formulas, of `p = x + iy` and `q = x - iy`, keep them:
+///
+/// ```text
+/// (arg(p / q) + i ln(|q|² / |p|²) / 2) / 2 = (arg(|x|² - |y|² + 2i Re(x ȳ)) + i ln(1 + 4 Im(x̄ y) / |p|²) / 2) / 2
+/// ```
+///
+/// The argument of the quotient says to which half of the plane the angle belongs.
+pub(super) fn atan2(y: c128, x: c128) -> c128 {
+    let i = c128::I;
+    let (p, q) = (x + i * y, x - i * y);
+    let angle = -i * ln(p / sqrt(x * x + y * y));
+    let magnitude = |z: c128| roots::hypot(z.re, z.im);
+    let [of_x, of_y, of_p, of_q] = [x, y, p, q].map(magnitude);
+    let squares_are_normal = |size: f64| (1e-140..1e140).contains(&size);
+    if ![of_x, of_y, of_p, of_q].into_iter().all(squares_are_normal) {
+        return angle;
+    }
+    let twice = angles::atan2(
+        2.0 * (x.re * y.re + x.im * y.im),
+        (of_x - of_y) * (of_x + of_y),
+    );
+    let half = twice / 2.0;
+    let real = if (half - angle.re).abs() > core::f64::consts::FRAC_PI_2 {
+        half + core::f64::consts::PI.copysign(angle.re)
+    } else {
+        half
+    };
+    let crossed = x.re * y.im - x.im * y.re;
+    let nearer = if crossed < 0.0 { of_q } else { of_p };
+    let logarithm = logarithm::ln_1p(4.0 * crossed.abs() / nearer / nearer) / 4.0;
+    c128::new(real, logarithm.copysign(crossed))
+}
+
 /// The hyperbolic sine; infinities and NaN are those of Annex G of C.
 pub(super) fn sinh(z: c128) -> c128 {
     let (x, y) = (z.re, z.im);

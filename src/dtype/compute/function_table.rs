@@ -184,8 +184,7 @@ macro_rules! complex_operations {
             #[inline(always)]
             fn atan2(self, x: Self) -> Self {
                 let [y, x] = [self, x].map(|z| c128::new(f64::from(z.re), f64::from(z.im)));
-                let i = c128::I;
-                let angle = -i * complex::ln((x + i * y) / complex::sqrt(x * x + y * y));
+                let angle = complex::atan2(y, x);
                 Self::new(angle.re as $part, angle.im as $part)
             }
         }

@@ -260,15 +260,9 @@ macro_rules! floats {
                         let scale = 1.0 / (b.im + b.re * ratio);
                         Self::new((a.re * ratio + a.im) * scale, (a.im * ratio - a.re) * scale)
                     }
-                    // `tests/accuracy` measures the errors of powers.
+                    // `tests/accuracy` measures the errors of powers and angles.
                     BinaryOp::Pow => ComputeType::pow::<Baseline>(a, b),
-                    // The definition, in `c128`; any other form of it rounds otherwise.
-                    BinaryOp::Atan2 => {
-                        let [y, x] = [a, b].map(|z| c128::new(z.re.into(), z.im.into()));
-                        let size: c128 = ComputeType::sqrt::<Baseline>(x * x + y * y);
-                        let angle = -c128::i() * ComputeType::ln::<Baseline>((x + c128::i() * y) / size);
-                        Self::new(angle.re as $float, angle.im as $float)
-                    }
+                    BinaryOp::Atan2 => ComputeType::atan2::<Baseline>(a, b),
                     BinaryOp::Min | BinaryOp::Max if nan(a) => a,
                     BinaryOp::Min | BinaryOp::Max if nan(b) => b,
                     BinaryOp::Min => if Self::less(a, b) { a } else { b },
