@@ -2,7 +2,7 @@
 
 use supremum::prelude::*;
 
-use super::{documented, functions, numbers};
+use super::{Table, functions, numbers};
 
 /// The largest errors of functions of two operands, which `docs/accuracy.md` states below its tables.
 const OF_TWO: &[(&str, f64)] = &[("pow", 0.75), ("atan2", 0.6), ("hypot", 0.51)];
@@ -46,7 +46,7 @@ fn error(found: f64, row: &Row) -> f64 {
 
 #[test]
 fn errors_at_hard_arguments_are_within_the_bounds_of_the_page() -> Result<(), Error> {
-    let page = documented("| `");
+    let page = Table::of("Functions of one operand").bounds;
     let of_one = functions().filter_map(|function| {
         let rows = rows(function.name);
         let bound = *page.get(function.name)?.get(4)?;

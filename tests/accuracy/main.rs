@@ -7,16 +7,23 @@
 //! `SUPREMUM_ACCURACY=1 cargo test --test accuracy -- --nocapture` prints the table with what it measures.
 #![allow(clippy::as_conversions, reason = "bits and positions")]
 
+mod binary;
 mod complex;
 mod complex_pow;
 mod complex_special;
+mod complex_two;
+mod exact;
 mod hard;
-mod published;
+mod others;
+mod rows;
+#[path = "../sources/mod.rs"]
+mod sources;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
 
+use supremum::Operation;
 use supremum::prelude::*;
-use supremum::{Operation, QuantileMethod};
 
 type Function = fn(&DynTensor) -> Result<DynTensor, Error>;
 
@@ -31,45 +38,7 @@ fn functions() -> impl Iterator<Item = &'static supremum::__private::Function> {
     all.filter(move |function| inexact.contains(&function.group))
 }
 
-/// An operation along rows: its name, itself, and the magnitude by which its errors are measured, of the magnitudes of elements.
-type AlongRows = (&'static str, Function, Function);
-
-/// The greatest number of each row.
-const GREATEST: Function = |x| x.try_max_keepdims(-1);
-/// The sums of the products of magnitudes: no product of matrices is more accurate where terms cancel.
-const PRODUCTS: Function = |x| x.try_matmul(&x.try_swap_axes(0, 1)?);
-
-/// The operations along rows, in the order of the second table. Their columns are those of floats from 16 to 64 bits; `published.rs` has the last.
-const ALONG_ROWS: &[AlongRows] = &[
-    ("softmax", |x| x.try_softmax(-1), GREATEST),
-    ("log_softmax", |x| x.try_log_softmax(-1), GREATEST),
-    ("log_sum_exp", |x| x.try_log_sum_exp(-1), GREATEST),
-    ("norm", |x| x.try_norm(2.0, -1), GREATEST),
-    ("mean", |x| x.try_mean_axis(-1), GREATEST),
-    ("var", |x| x.try_var_axis(-1), GREATEST),
-    ("std", |x| x.try_std_axis(-1), GREATEST),
-    ("var_corrected", |x| x.try_var_corrected(1, -1), GREATEST),
-    ("std_corrected", |x| x.try_std_corrected(1, -1), GREATEST),
-    (
-        "quantile",
-        |x| x.try_quantile_axis(0.3, QuantileMethod::Linear, -1),
-        GREATEST,
-    ),
-    ("matmul", PRODUCTS, PRODUCTS),
-    ("matmul_in", in_wide, PRODUCTS),
-];
-
-/// Sums in `f32`, and in `f64` for the reference.
-fn in_wide(x: &DynTensor) -> Result<DynTensor, Error> {
-    let dtype = if x.dtype() == DType::F64 {
-        DType::F64
-    } else {
-        DType::F32
-    };
-    x.try_matmul_in(&x.try_swap_axes(0, 1)?, dtype)
-}
-
-/// The columns of the table.
+/// The dtypes of the tables' columns.
 const DTYPES: &[DType] = &[
     DType::F8E4M3FN,
     DType::F8E5M2,
@@ -81,6 +50,9 @@ const DTYPES: &[DType] = &[
     DType::F32,
     DType::F64,
 ];
+
+/// The columns, of which the first has all 8-bit floats.
+const COLUMNS: [Range<usize>; 5] = [0..5, 5..6, 6..7, 7..8, 8..9];
 
 /// The units of an error: the digits of a dtype, and its least normal and greatest number.
 #[derive(Clone, Copy)]
@@ -128,6 +100,11 @@ impl Units {
     /// The error of a result in these units; `rest` is what the exact value has beside `exact`. An overflow counts as the number after
     /// the greatest, and is infinitely wrong for numbers that round to others.
     fn error(self, found: f64, exact: f64, rest: f64) -> f64 {
+        self.error_in(found, exact, rest, 0.0)
+    }
+
+    /// [`Self::error`] in units of `size`, if that is greater than the exact value.
+    fn error_in(self, found: f64, exact: f64, rest: f64, size: f64) -> f64 {
         let beyond = self.greatest + self.unit(self.greatest);
         if exact.is_nan() || exact.abs() >= beyond {
             let right = if exact.is_nan() {
@@ -142,7 +119,7 @@ impl Units {
         } else {
             beyond.copysign(exact)
         };
-        ((found - exact) - rest).abs() / self.unit(exact)
+        ((found - exact) - rest).abs() / self.unit(exact.abs().max(size))
     }
 }
 
@@ -217,114 +194,98 @@ fn beside_published(name: &str, function: Function) -> Result<(f64, f64), Error>
         .expect("rows"))
 }
 
-/// The largest error of an operation along rows of several lengths, beside the same operation of `f64`. It is measured in units of a
-/// magnitude of the row, or of the result if that is greater: what cancels in a sum has rounded before.
-fn along_rows((_, function, magnitude): AlongRows, dtype: DType) -> Result<f64, Error> {
-    let (mut rng, mut worst) = (fastrand::Rng::with_seed(19), 0.0_f64);
-    for columns in [1, 2, 7, 33, 64, 1000] {
-        for scale in [0.25, 4.0] {
-            let numbers = (0..40 * columns).map(|_| (rng.f64() - 0.5) * 2.0 * scale);
-            let x = Tensor::<F64, Rank2>::from_vec(numbers.collect(), [40, columns])?;
-            let x = x.into_dyn().cast(dtype);
-            let (found, exact) = (function(&x)?, function(&x.cast(DType::F64))?);
-            let units = Units::of(found.dtype());
-            let sizes = numbers_of(&magnitude(&x.cast(DType::F64).abs()?)?)?;
-            let (found, exact) = (numbers_of(&found)?, numbers_of(&exact)?);
-            let per_size = found.len() / sizes.len();
-            for (at, (found, exact)) in found.iter().zip(&exact).enumerate() {
-                if exact.is_nan() && found.is_nan() {
-                    continue; // variances of a single element
-                }
-                let size = sizes[at / per_size].max(exact.abs());
-                worst = worst.max((found - exact).abs() / units.unit(size));
-            }
-        }
-    }
-    Ok(worst)
-}
-
 /// All elements, of any shape.
 fn numbers_of(x: &DynTensor) -> Result<Vec<f64>, Error> {
     numbers(&x.flatten())
 }
 
-/// The bounds of the page, by function and column, in rows that start with `prefix`.
-fn documented(prefix: &str) -> BTreeMap<String, Vec<f64>> {
-    let page = include_str!("../../docs/accuracy.md");
-    let rows = page.lines().filter_map(|line| line.strip_prefix(prefix));
-    rows.map(|row| {
-        let (name, bounds) = row.split_once("` |").expect("a name and bounds");
-        let bounds = bounds
-            .trim_end_matches('|')
-            .split('|')
-            .map(|bound| bound.trim().parse().expect("a bound"));
-        (name.to_owned(), bounds.collect())
-    })
-    .collect()
+/// A table of the page.
+struct Table {
+    heading: &'static str,
+    /// The bounds of each name; names of a row have the same.
+    bounds: BTreeMap<&'static str, Vec<f64>>,
+    rows: Vec<&'static str>,
+}
+
+impl Table {
+    /// The table below a heading: in its first column it has names, in some of the others bounds.
+    fn of(heading: &'static str) -> Self {
+        let page = include_str!("../../docs/accuracy.md");
+        let mut sections = page.split("\n## ");
+        let section = sections.find(|section| section.starts_with(heading));
+        let lines = section.expect("a heading of the page").lines();
+        let rows: Vec<_> = lines.filter(|line| line.starts_with("| `")).collect();
+        let mut bounds = BTreeMap::new();
+        for row in &rows {
+            let cells = row.split('|').map(str::trim);
+            let numbers: Vec<f64> = cells.clone().filter_map(|cell| cell.parse().ok()).collect();
+            let names = cells.clone().nth(1).expect("a first column").split(", ");
+            for name in names {
+                bounds.insert(name.trim_matches('`'), numbers.clone());
+            }
+        }
+        Self {
+            heading,
+            bounds,
+            rows,
+        }
+    }
+
+    /// Checks that the row of a name says in whose units the errors are.
+    fn says_unit(&self, name: &str, of: &str) {
+        let name = format!("`{name}`");
+        let mut rows = self.rows.iter();
+        let says = rows.any(|row| row.contains(&name) && row.contains(&format!("| {of} |")));
+        assert!(says, "the row of {name}: in units of {of}");
+    }
+
+    /// Checks that errors are within the bounds, and that the table has no other names.
+    fn check<const N: usize>(&self, errors: &BTreeMap<&str, [f64; N]>) {
+        let mut faults = Vec::new();
+        for (name, errors) in errors {
+            let bounds = self.bounds.get(name).cloned().unwrap_or_default();
+            let shown = errors.map(|error| format!(" {:.2} |", (error * 100.0).ceil() / 100.0));
+            let shown = format!("| `{name}` |{}", shown.concat());
+            if std::env::var_os("SUPREMUM_ACCURACY").is_some() {
+                println!("{shown}");
+            }
+            if bounds.len() != N {
+                faults.push(format!("the page lacks the row {shown}"));
+            } else if !errors
+                .iter()
+                .zip(&bounds)
+                .all(|(error, bound)| error <= bound)
+            {
+                faults.push(format!(
+                    "{name} has the errors {errors:?}; the page says {bounds:?}"
+                ));
+            }
+        }
+        assert!(faults.is_empty(), "{}: {faults:#?}", self.heading);
+        let [names, measured]: [BTreeSet<_>; 2] =
+            [self.bounds.keys().collect(), errors.keys().collect()];
+        assert_eq!(names, measured, "names below {}", self.heading);
+    }
 }
 
 #[test]
 fn errors_are_within_the_bounds_of_the_page() -> Result<(), Error> {
-    let prints = std::env::var_os("SUPREMUM_ACCURACY").is_some();
-    let documented = documented("| `");
-    let mut faults = Vec::new();
+    let mut errors = BTreeMap::<&str, [f64; 5]>::new();
     for function in functions() {
         let (name, function) = (function.name, function.call);
-        let bounds = documented.get(name).cloned().unwrap_or_default();
-        let mut row = format!("| `{name}` |");
-        // The columns: 8-bit floats together.
-        for (column, dtypes) in [
-            &DTYPES[..5],
-            &DTYPES[5..6],
-            &DTYPES[6..7],
-            &DTYPES[7..8],
-            &DTYPES[8..],
-        ]
-        .into_iter()
-        .enumerate()
-        {
-            let mut column_worst: f64 = 0.0;
-            for dtype in dtypes {
+        let errors = errors.entry(name).or_default();
+        for (worst, dtypes) in errors.iter_mut().zip(COLUMNS) {
+            for dtype in &DTYPES[dtypes] {
                 let (error, x) = match dtype {
                     DType::F64 => beside_published(name, function)?,
                     _ => beside_f64(function, *dtype, Units::of(*dtype))?,
                 };
-                column_worst = column_worst.max(error);
-                let bound = bounds.get(column).copied().unwrap_or(0.0);
-                if !bounds.is_empty() && (error.is_nan() || error > bound) {
-                    faults.push(format!("{name} of {dtype} is off by {error:.4} units at {x:e}; the page says {bound}"));
-                }
+                assert!(error.is_finite(), "{name} of {dtype} at {x:e}: {error}");
+                *worst = worst.max(error);
             }
-            row += &format!(" {:.2} |", (column_worst * 100.0).ceil() / 100.0);
-        }
-        if bounds.is_empty() {
-            faults.push(format!("the page lacks the row {row}"));
-        }
-        if prints {
-            println!("{row}");
         }
     }
-    for operation in ALONG_ROWS {
-        let name = operation.0;
-        let bounds = documented.get(name).cloned().unwrap_or_default();
-        let mut row = format!("| `{name}` |");
-        for (column, dtype) in DTYPES[5..8].iter().enumerate() {
-            let error = along_rows(*operation, *dtype)?;
-            let bound = bounds.get(column).copied().unwrap_or(0.0);
-            if error.is_nan() || error > bound {
-                faults.push(format!(
-                    "{name} of {dtype} is off by {error:.4} units; the page says {bound}"
-                ));
-            }
-            row += &format!(" {:.2} |", (error * 100.0).ceil() / 100.0);
-        }
-        if prints {
-            println!("{row}");
-        }
-    }
-    assert!(faults.is_empty(), "{faults:#?}");
-    let count = functions().count() + ALONG_ROWS.len();
-    assert_eq!(documented.len(), count, "functions of the page");
+    Table::of("Functions of one operand").check(&errors);
     Ok(())
 }
 

@@ -1,0 +1,247 @@
+//! Sequences, numbers between points, densities, cross products and normal draws, beside quotients of integers and beside values that
+//! `tests/data/accuracy/observe_rows.py` wrote.
+
+use std::collections::BTreeMap;
+
+use supremum::prelude::*;
+use supremum::rand::rand_core;
+
+use super::{COLUMNS, DTYPES, Table, Units, binary::bits, numbers_of};
+
+/// A result, the exact value as the nearest `f64` and the rest, and the number whose unit measures the error.
+type Row = (f64, [f64; 2], f64);
+
+/// What the page calls the number whose unit measures the errors, and the rows of a dtype.
+type Rows = fn(DType, &mut fastrand::Rng) -> Result<Vec<Row>, Error>;
+const OTHERS: &[(&str, &str, Rows)] = &[
+    ("linspace", "the greater end", linspace),
+    ("arange", "the greater end", arange),
+    ("interp", "the greater value", interp),
+    ("density", "the result", density),
+    ("cross", "the products' magnitudes", cross),
+    ("normal", "the result", normal),
+];
+
+/// The greatest integer up to which a dtype has all of them.
+fn limit(dtype: DType) -> i64 {
+    (2.0 / Units::of(dtype).epsilon) as i64
+}
+
+/// Random integers that a dtype has.
+fn integers(dtype: DType, count: usize, rng: &mut fastrand::Rng) -> Vec<i64> {
+    let limit = limit(dtype);
+    (0..count).map(|_| rng.i64(-limit..=limit)).collect()
+}
+
+/// Different ones, in ascending order.
+fn ascending(dtype: DType, count: usize, rng: &mut fastrand::Rng) -> Vec<i64> {
+    let mut numbers = integers(dtype, count, rng);
+    numbers.sort_unstable();
+    numbers.dedup();
+    numbers
+}
+
+/// A vector of integers times a power of two.
+fn vector(dtype: DType, numbers: &[i64], power: f64) -> Result<DynTensor, Error> {
+    let numbers = numbers.iter().map(|number| *number as f64 * power);
+    let x: Tensor<F64, Rank1> = numbers.collect();
+    Ok(x.into_dyn().cast(dtype))
+}
+
+/// A quotient, as a float near it and the rest. Products of the divisor and numbers of 53 bits must fit.
+fn quotient(dividend: i128, divisor: i128) -> [f64; 2] {
+    let near = dividend as f64 / divisor as f64;
+    if near == 0.0 {
+        return [0.0; 2];
+    }
+    let bits = near.to_bits();
+    let significand = i128::from((bits & ((1 << 52) - 1)) | (1 << 52)) * near.signum() as i128;
+    let exponent = ((bits >> 52) & 0x7ff) as i32 - 1075;
+    let rest = match exponent {
+        0.. => dividend - ((significand * divisor) << exponent),
+        _ => (dividend << -exponent) - significand * divisor,
+    };
+    [
+        near,
+        rest as f64 / divisor as f64 * 2_f64.powi(exponent.min(0)),
+    ]
+}
+
+fn linspace(dtype: DType, rng: &mut fastrand::Rng) -> Result<Vec<Row>, Error> {
+    let mut rows = Vec::new();
+    for count in 2..40 {
+        let ends = integers(dtype, 2, rng);
+        let (start, end) = (ends[0], ends[1]);
+        let found = DynTensor::try_linspace(dtype, start as f64, end as f64, count)?;
+        let size = start.abs().max(end.abs()) as f64;
+        let (start, length, last) = (
+            i128::from(start),
+            i128::from(end - start),
+            count as i128 - 1,
+        );
+        rows.extend(
+            numbers_of(&found)?
+                .into_iter()
+                .zip(0..)
+                .map(|(found, at)| (found, quotient(start * last + length * at, last), size)),
+        );
+    }
+    Ok(rows)
+}
+
+fn arange(dtype: DType, rng: &mut fastrand::Rng) -> Result<Vec<Row>, Error> {
+    let mut rows = Vec::new();
+    for _ in 0..40 {
+        let start = integers(dtype, 1, rng)[0];
+        let step =
+            rng.i64(1..=(limit(dtype) / 16).max(1)) * rng.choice([-1, 1]).expect("one of two");
+        let end = start + step * if dtype == DType::F64 { 100 } else { 10 };
+        let found = DynTensor::arange(dtype, start as f64, end as f64, step as f64)?;
+        let size = start.abs().max(end.abs()) as f64;
+        rows.extend(
+            numbers_of(&found)?
+                .into_iter()
+                .zip(0..)
+                .map(|(found, at)| (found, quotient((start + at * step).into(), 1), size)),
+        );
+    }
+    Ok(rows)
+}
+
+fn interp(dtype: DType, rng: &mut fastrand::Rng) -> Result<Vec<Row>, Error> {
+    let mut rows = Vec::new();
+    for _ in 0..10 {
+        let points = ascending(dtype, 8, rng);
+        let values = integers(dtype, points.len(), rng);
+        let between = points[0]..=points[points.len() - 1];
+        let x: Vec<i64> = (0..20).map(|_| rng.i64(between.clone())).collect();
+        let of = |numbers: &[i64]| vector(dtype, numbers, 1.0);
+        let found = of(&x)?.try_interp(&of(&points)?, &of(&values)?)?;
+        for (x, found) in x.into_iter().zip(numbers_of(&found)?) {
+            let right = points
+                .partition_point(|point| *point <= x)
+                .min(points.len() - 1);
+            let left = right.saturating_sub(1);
+            let wide = i128::from;
+            let width = wide(points[right] - points[left]).max(1);
+            let rise = wide(values[right] - values[left]) * wide(x - points[left]);
+            let size = values[left].abs().max(values[right].abs()) as f64;
+            let exact = quotient(wide(values[left]) * width + rise, width);
+            rows.push((found, exact, size));
+        }
+    }
+    Ok(rows)
+}
+
+fn density(dtype: DType, rng: &mut fastrand::Rng) -> Result<Vec<Row>, Error> {
+    let mut rows = Vec::new();
+    for _ in 0..20 {
+        let edges = ascending(dtype, 8, rng);
+        let greatest = limit(dtype).min(1000);
+        let counts: Vec<i64> = (1..edges.len()).map(|_| rng.i64(1..=greatest)).collect();
+        let total: i64 = counts.iter().sum();
+        let found = vector(dtype, &counts, 1.0)?.try_density(&vector(dtype, &edges, 1.0)?)?;
+        let bins = counts.iter().zip(edges.windows(2));
+        rows.extend(
+            bins.zip(numbers_of(&found)?)
+                .map(|((count, edges), found)| {
+                    let width = i128::from(edges[1] - edges[0]) * i128::from(total);
+                    (found, quotient((*count).into(), width), 0.0)
+                }),
+        );
+    }
+    Ok(rows)
+}
+
+fn cross(dtype: DType, rng: &mut fastrand::Rng) -> Result<Vec<Row>, Error> {
+    let (a, b) = (integers(dtype, 300, rng), integers(dtype, 300, rng));
+    // Products of greater numbers overflow.
+    let power = 1.0 / limit(dtype) as f64;
+    let of = |numbers| vector(dtype, numbers, power)?.try_reshape([100, 3]);
+    let found = of(&a)?.try_cross(&of(&b)?, -1)?;
+    let found = numbers_of(&found)?;
+    let products = |i: usize, j: usize, first: usize| {
+        let (i, j) = (first + i % 3, first + j % 3);
+        i128::from(a[i]) * i128::from(b[j])
+    };
+    Ok(found
+        .into_iter()
+        .enumerate()
+        .map(|(at, found)| {
+            let (first, component) = (at / 3 * 3, at % 3);
+            let plus = products(component + 1, component + 2, first);
+            let minus = products(component + 2, component + 1, first);
+            let exact = quotient(plus - minus, 1).map(|part| part * power * power);
+            (
+                found,
+                exact,
+                (plus.abs() + minus.abs()) as f64 * power * power,
+            )
+        })
+        .collect())
+}
+
+/// A generator of given draws.
+struct Given(std::vec::IntoIter<u64>);
+
+impl rand_core::TryRng for Given {
+    type Error = core::convert::Infallible;
+
+    fn try_next_u32(&mut self) -> Result<u32, Self::Error> {
+        unreachable!("draws have 64 bits")
+    }
+    fn try_next_u64(&mut self) -> Result<u64, Self::Error> {
+        Ok(self.0.next().expect("a draw"))
+    }
+    fn try_fill_bytes(&mut self, _: &mut [u8]) -> Result<(), Self::Error> {
+        unreachable!("draws have 64 bits")
+    }
+}
+
+fn normal(dtype: DType, _: &mut fastrand::Rng) -> Result<Vec<Row>, Error> {
+    let rows = include_str!("../data/accuracy/normal_f64.csv").lines();
+    let rows: Vec<Vec<f64>> = rows.map(|row| row.split(',').map(bits).collect()).collect();
+    let draws: Vec<u64> = rows.iter().map(|row| row[0].to_bits()).collect();
+    let found =
+        DynTensor::try_normal(dtype, [rows.len()], 0.0, 1.0, &mut Given(draws.into_iter()))?;
+    let rows = rows.iter().zip(numbers_of(&found)?);
+    Ok(rows
+        .map(|(row, found)| (found, [row[1], row[2]], 0.0))
+        .collect())
+}
+
+#[test]
+fn errors_of_other_functions_are_within_the_bounds_of_the_page() -> Result<(), Error> {
+    let page = Table::of("Other functions");
+    let mut errors = BTreeMap::<&str, [f64; 5]>::new();
+    for (name, of, rows) in OTHERS {
+        page.says_unit(name, of);
+        let errors = errors.entry(name).or_default();
+        for (worst, dtypes) in errors.iter_mut().zip(COLUMNS) {
+            for dtype in &DTYPES[dtypes] {
+                let units = match *name {
+                    "interp" | "density" => Units::of(DType::F64),
+                    _ => Units::of(*dtype),
+                };
+                let rows = rows(*dtype, &mut fastrand::Rng::with_seed(19))?;
+                assert!(rows.len() >= 50, "{name} of {dtype}");
+                for (found, [exact, rest], size) in rows {
+                    let error = units.error_in(found, exact, rest, size);
+                    assert!(error.is_finite(), "{name} of {dtype}: {found}, not {exact}");
+                    *worst = worst.max(error);
+                }
+            }
+        }
+    }
+    page.check(&errors);
+    Ok(())
+}
+
+/// The quotients themselves: known ones.
+#[test]
+fn quotients_have_their_rests() {
+    assert_eq!(quotient(-3, 4), [-0.75, 0.0]);
+    assert_eq!(quotient((1 << 60) + 1, 1), [2_f64.powi(60), 1.0]);
+    let [third, rest] = quotient(1, 3);
+    assert_eq!((third, rest), (1.0 / 3.0, 2_f64.powi(-54) / 3.0));
+}
