@@ -20,6 +20,7 @@ mod outputs;
 mod passes;
 mod saturating;
 mod tensors;
+mod traced;
 mod types;
 mod views;
 mod words;
