@@ -16,6 +16,10 @@ mod handle;
 mod iter;
 mod layout;
 pub(crate) mod pool;
+#[cfg(feature = "stablehlo")]
+mod region;
+#[cfg(feature = "stablehlo")]
+mod shared_mut;
 pub(crate) mod strided;
 mod views;
 
@@ -38,6 +42,10 @@ pub(crate) use layout::{
     Dims, MAX_RANK, PerAxis, Strides, UNNAMED, broadcast, broadcast_strides, element_count,
     row_major,
 };
+#[cfg(feature = "stablehlo")]
+pub(crate) use region::Region;
+#[cfg(feature = "stablehlo")]
+pub(crate) use shared_mut::SharedMut;
 
 use crate::dtype::DType;
 use crate::error::Error;

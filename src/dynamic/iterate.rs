@@ -2,9 +2,9 @@
 
 use super::DynTensor;
 use super::view_mut::DynTensorViewMut;
-use crate::array::{Array, ArrayMut, Parts};
+use crate::array::{Array, Dims};
 use crate::error::Error;
-use crate::exec;
+use crate::exec::{PartMut, PartsMut};
 use crate::rank::Axis;
 use crate::rules::RuleSet;
 use crate::tensor::iterate::Views;
@@ -118,14 +118,14 @@ impl DynTensor {
 /// The parts of a dynamic tensor at the positions of an axis, for writing; made by [`DynTensor::axis_iter_mut`] and
 /// [`DynTensor::rows_mut`].
 pub struct DynAxisIterMut<'a> {
-    parts: Parts<'a>,
+    parts: PartsMut<'a>,
     weak: bool,
     rules: &'static RuleSet,
 }
 
 impl<'a> DynAxisIterMut<'a> {
-    fn view(&self, view: ArrayMut<'a>) -> DynTensorViewMut<'a> {
-        DynTensorViewMut::new(view, self.weak, self.rules)
+    fn view(&self, part: PartMut<'a>) -> DynTensorViewMut<'a> {
+        DynTensorViewMut::new(part, self.weak, self.rules)
     }
 }
 
@@ -180,7 +180,7 @@ impl DynTensor {
     pub fn try_axis_iter_mut(&mut self, axis: impl Axis) -> Result<DynAxisIterMut<'_>, Error> {
         let axis = axis_of("axis_iter_mut", axis, self.ndim())?;
         let (weak, rules) = (self.weak, self.rules);
-        let parts = exec::view_mut("axis_iter_mut", &mut self.array)?.parts(axis)?;
+        let parts = PartMut::new("axis_iter_mut", &mut self.array)?.parts(axis)?;
         Ok(DynAxisIterMut { parts, weak, rules })
     }
 
@@ -213,9 +213,8 @@ impl DynTensor {
         let last = axis_of("rows_mut", -1, self.ndim())?;
         let (count, size) = (self.shape()[..last].iter().product(), self.shape()[last]);
         let (weak, rules) = (self.weak, self.rules);
-        let rows = exec::view_mut("rows_mut", &mut self.array)?
-            .narrowed(|view| exec::reshape(view, &[count, size]))?;
-        let parts = rows.parts(0)?;
+        let shape = Dims::new(&[count, size])?;
+        let parts = PartMut::reshaped("rows_mut", &mut self.array, shape)?.parts(0)?;
         Ok(DynAxisIterMut { parts, weak, rules })
     }
 }

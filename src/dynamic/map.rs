@@ -112,6 +112,6 @@ impl DynTensorViewMut<'_> {
                 found: self.dtype(),
             });
         }
-        replace_each(&mut self.view, f)
+        replace_each(&mut self.part, f)
     }
 }

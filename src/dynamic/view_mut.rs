@@ -3,10 +3,9 @@
 use core::ops;
 
 use super::{DynOperand, DynTensor};
-use crate::array::ArrayMut;
 use crate::dtype::DType;
 use crate::error::Error;
-use crate::exec;
+use crate::exec::{self, PartMut};
 use crate::literals::Scalar;
 use crate::op::each_binary;
 use crate::rank::{AnyRank, Axis, Extent, Offset};
@@ -39,7 +38,7 @@ pub struct DynTensorViewMut<'a>(DynViewedElements<'a>);
 /// The elements of a [`DynTensorViewMut`], which are changed in place, as [`ViewedElements`](crate::ViewedElements) are:
 /// `*t.try_index_axis_mut(0, 1)? += 1`.
 pub struct DynViewedElements<'a> {
-    pub(super) view: ArrayMut<'a>,
+    pub(super) part: PartMut<'a>,
     weak: bool,
     rules: &'static RuleSet,
 }
@@ -61,28 +60,28 @@ impl ops::DerefMut for DynTensorViewMut<'_> {
 }
 
 impl<'a> DynTensorViewMut<'a> {
-    pub(super) const fn new(view: ArrayMut<'a>, weak: bool, rules: &'static RuleSet) -> Self {
-        Self(DynViewedElements { view, weak, rules })
+    pub(super) const fn new(part: PartMut<'a>, weak: bool, rules: &'static RuleSet) -> Self {
+        Self(DynViewedElements { part, weak, rules })
     }
 
     /// The dtype of the elements.
     pub fn dtype(&self) -> DType {
-        self.view.as_array().dtype()
+        self.part.dtype()
     }
 
     /// The size of each axis.
     pub fn shape(&self) -> &[usize] {
-        self.view.as_array().shape()
+        self.part.dims()
     }
 
     /// The number of dimensions.
     pub fn ndim(&self) -> usize {
-        self.view.as_array().rank()
+        self.part.dims().len()
     }
 
     /// The number of elements.
     pub fn len(&self) -> usize {
-        self.view.as_array().len()
+        self.part.dims().iter().product()
     }
 
     /// Returns whether there are no elements.
@@ -92,7 +91,7 @@ impl<'a> DynTensorViewMut<'a> {
 
     /// Returns the element at an index (one number for each dimension) without rounding; `None` outside the shape.
     pub fn get(&self, index: &[usize]) -> Option<Scalar> {
-        Scalar::at(self.view.as_array(), index)
+        Scalar::at(self.part.as_array(), index)
     }
 
     /// Copies the elements to a new tensor.
@@ -100,7 +99,7 @@ impl<'a> DynTensorViewMut<'a> {
     /// # Errors
     /// [`Error::OutOfMemory`].
     pub fn to_dyn(&self) -> Result<DynTensor, Error> {
-        let copy = exec::copied(self.view.as_array())?;
+        let copy = self.part.copied()?;
         Ok(DynTensor::from_array(copy, self.weak, self.rules))
     }
 
@@ -119,7 +118,7 @@ impl<'a> DynTensorViewMut<'a> {
     /// [`Error::DTypeMismatch`]; [`Error::ShapeMismatch`] if the shape does not broadcast to that of the part. The part is unchanged
     /// then.
     pub fn try_assign(&mut self, from: &DynTensor) -> Result<(), Error> {
-        exec::assign(&mut self.view, from.array())
+        self.part.assign(from.array())
     }
 
     /// Replaces every element of the part by one value.
@@ -140,7 +139,7 @@ impl<'a> DynTensorViewMut<'a> {
         let element = value
             .into()
             .to_scalar_bits("fill", dtype, LiteralPolicy::EXACT)?;
-        exec::fill(&mut self.view, element)
+        self.part.fill(element)
     }
 }
 
@@ -162,10 +161,10 @@ macro_rules! operators {
         impl<'a, Rhs: DynOperand<'a>> ops::$assign<Rhs> for DynViewedElements<'_> {
             #[track_caller]
             fn $method(&mut self, rhs: Rhs) {
-                let copy = or_panic(exec::copied(self.view.as_array()));
+                let copy = or_panic(self.part.copied());
                 let mut result = DynTensor::from_array(copy, self.weak, self.rules);
                 ops::$assign::$method(&mut result, rhs);
-                or_panic(exec::assign(&mut self.view, result.array()));
+                or_panic(self.part.assign(result.array()));
             }
         }
     };
@@ -228,12 +227,12 @@ macro_rules! all_views_mut {
 
 all_views_mut! {
     here [DynTensor]
-    |self, operation| exec::view_mut(operation, &mut self.array)?;
+    |self, operation| PartMut::new(operation, &mut self.array)?;
 }
 
 all_views_mut! {
     here [DynTensorViewMut<'_>]
-    |self, _operation| self.view.reborrow();
+    |self, _operation| self.part.reborrow();
 }
 
 /// # Whole tensors for writing
@@ -253,7 +252,7 @@ impl DynTensor {
     /// [`Error::OutOfMemory`] if it copies the elements.
     pub fn try_view_mut(&mut self) -> Result<DynTensorViewMut<'_>, Error> {
         let (weak, rules) = (self.weak, self.rules);
-        let view = exec::view_mut("view_mut", &mut self.array)?;
+        let view = PartMut::new("view_mut", &mut self.array)?;
         Ok(DynTensorViewMut::new(view, weak, rules))
     }
 
@@ -284,18 +283,7 @@ impl DynTensor {
         let element = value
             .into()
             .to_scalar_bits("set", self.dtype(), LiteralPolicy::EXACT)?;
-        exec::require_concrete("set", &self.array)?;
-        if self.get(index).is_none() {
-            return Err(self.array.index_error("set", index));
-        }
-        let element_view = exec::view_mut("set", &mut self.array)?.narrowed(|view| {
-            let mut element = view.clone();
-            for position in index {
-                element = exec::index_axis(&element, 0, *position)?;
-            }
-            Ok(element)
-        });
-        exec::fill(&mut element_view?, element)
+        exec::set_element(&mut self.array, index, element)
     }
 
     /// Returns the element at an index without rounding, or an error that says what is wrong with the index.

@@ -19,6 +19,8 @@ pub use device::{DeviceError, Status};
 pub use mismatch::TensorMismatch;
 #[cfg(feature = "stablehlo")]
 pub use sharding::ShardingError;
+#[cfg(feature = "stablehlo")]
+use wording::traceable_instead;
 use wording::{
     admit, both, by, cure, head, indented, left_out, list, names, of, together, undefined,
     unexpected,
@@ -747,8 +749,8 @@ pub enum Error {
     /// A traced function read elements, which traced tensors do not have.
     #[cfg(feature = "stablehlo")]
     #[error(
-        "{operation}: a traced tensor has no elements; keep to operations that give tensors, and choose by `select` \
-         in place of `if`"
+        "{operation}: a traced tensor has no elements; {}",
+        traceable_instead(operation)
     )]
     Untraceable {
         /// The operation.

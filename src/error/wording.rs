@@ -115,3 +115,21 @@ pub(super) fn left_out(shape: &[isize]) -> &'static str {
         ""
     }
 }
+
+/// What works in a trace in place of an operation that needs elements.
+#[cfg(feature = "stablehlo")]
+pub(super) fn traceable_instead(operation: &str) -> &'static str {
+    match operation {
+        "as_mut_slice" | "iter_mut" => {
+            "a part is written by `t.slice_mut(axis, range).assign(&x)`, `.fill(value)` or `+=`"
+        }
+        "index" => {
+            "an element is written by `t.set(&index, value)`, and read as a tensor by `t.slice_axes(s![i, j])`"
+        }
+        "map" | "map_inplace" | "zip_mut_with" => {
+            "compute with operations on tensors or `fuse!` in place of the closure, and choose by `select`"
+        }
+        "assign" => "borrow the part, as by `t.slice_mut(axis, range)`, within the traced function",
+        _ => "keep to operations that give tensors, and choose by `select` in place of `if`",
+    }
+}

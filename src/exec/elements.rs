@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use crate::array::{Array, ArrayMut, Elements, ScalarBits};
+use crate::array::{Array, Elements};
 use crate::dtype::Element;
 use crate::error::Error;
 
@@ -72,36 +72,6 @@ pub(crate) fn element_mut<'a, E: Element>(
     array.element_mut(operation, index)
 }
 
-/// [`Array::view_mut`].
-///
-/// # Errors
-/// [`Error::OutOfMemory`]; `Error::Untraceable` of a tracer. The array is unchanged then.
-pub(crate) fn view_mut<'a>(
-    operation: &'static str,
-    array: &'a mut Array,
-) -> Result<ArrayMut<'a>, Error> {
-    require_concrete(operation, array)?;
-    array.view_mut()
-}
-
-/// `kernel::assign`.
-///
-/// # Errors
-/// [`Error::DTypeMismatch`], [`Error::ShapeMismatch`], [`Error::OutOfMemory`]; `Error::Untraceable` of a tracer. The elements are
-/// unchanged then.
-pub(crate) fn assign(to: &mut ArrayMut<'_>, from: &Array) -> Result<(), Error> {
-    require_concrete("assign", from)?;
-    crate::kernel::assign(to, from)
-}
-
-/// Writes one element at every index of a view.
-///
-/// # Errors
-/// [`Error::DTypeMismatch`]; [`Error::OutOfMemory`] without memory for the element.
-pub(crate) fn fill(to: &mut ArrayMut<'_>, element: ScalarBits) -> Result<(), Error> {
-    crate::kernel::assign(to, &element.to_array()?)
-}
-
 /// [`Array::iter`].
 ///
 /// # Panics
@@ -151,6 +121,7 @@ pub(crate) fn as_mut_slice<E: Element>(array: &mut Array) -> Result<&mut [E], Er
 ///
 /// # Errors
 /// [`Error::OutOfMemory`].
+#[allow(dead_code, reason = "features need it")]
 pub(crate) fn copied(array: &Array) -> Result<Array, Error> {
     expect_concrete("copying elements", array);
     crate::kernel::copied(array)

@@ -2,8 +2,8 @@
 
 use std::borrow::Cow;
 
-use super::{is_tracing, require_concrete};
-use crate::array::{Array, ArrayMut, Datum, Dims};
+use super::{PartMut, is_tracing, require_concrete};
+use crate::array::{Array, Datum, Dims};
 use crate::dtype::{DType, Element};
 use crate::error::Error;
 pub(crate) use crate::kernel::Value;
@@ -167,18 +167,21 @@ impl<'a> Graph<'a> {
         Ok(())
     }
 
-    /// Writes a value into a view; see [`kernel::Graph::evaluate_into_view`]. If steps run at once, a tracer is an error.
-    pub(crate) fn evaluate_into_view(
+    /// Writes a value into a part; see [`kernel::Graph::evaluate_into_view`].
+    pub(crate) fn evaluate_into_part(
         self,
         operation: &'static str,
         value: Value,
-        out: &mut ArrayMut<'_>,
+        out: &mut PartMut<'_>,
     ) -> Result<(), Error> {
         if !self.is_eager() {
-            return self.graph.evaluate_into_view(operation, value, out);
+            return match out.elements() {
+                Some(view) => self.graph.evaluate_into_view(operation, value, view),
+                None => Err(super::outside_trace(operation)),
+            };
         }
         self.graph.check_output(operation, value, out.as_array())?;
-        super::assign(out, &self.array(value))
+        out.assign(&self.array(value))
     }
 
     /// Reduces a value; see [`kernel::Graph::reduce`].

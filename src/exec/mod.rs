@@ -8,6 +8,7 @@
 //!
 //! - `operations.rs`, `order.rs`, `views.rs`: functions that give arrays;
 //! - `elements.rs`: functions that give elements, which refuse tracers;
+//! - `part.rs`: writes to parts of arrays;
 //! - `graph.rs`: the graph of a `fuse!` expression, which in a trace runs each step at once.
 
 /// If one of the operands is a tracer, records the operation and returns the recorded result from the surrounding
@@ -25,6 +26,7 @@ mod elements;
 mod graph;
 mod operations;
 mod order;
+mod part;
 #[cfg(all(test, feature = "stablehlo"))]
 mod tests;
 mod views;
@@ -34,8 +36,8 @@ mod views;
     reason = "it depends on the features which of these are used"
 )]
 pub(crate) use elements::{
-    as_mut_slice, assign, copied, element, element_mut, expect_concrete, fill, get, iter,
-    require_concrete, row_major, to_bytes, to_vec, view_mut,
+    as_mut_slice, copied, element, element_mut, expect_concrete, get, iter, require_concrete,
+    row_major, to_bytes, to_vec,
 };
 pub(crate) use graph::{Graph, Value};
 pub(crate) use operations::{
@@ -48,6 +50,7 @@ pub(crate) use order::{
     searchsorted, searchsorted_rows, sort, unique_counts, unique_index, unique_inverse,
     unique_values,
 };
+pub(crate) use part::{PartMut, PartsMut, set, set_element};
 pub(crate) use views::{
     broadcast_to, contiguous, diagonal, flip, index_axis, permute, reshape, slice, squeeze,
     unsqueeze, windows,
@@ -126,6 +129,14 @@ pub(crate) fn require_current(operation: &'static str, array: &Array) -> Result<
         let _ = (operation, array);
         Ok(())
     }
+}
+
+/// The error of a part that was borrowed in a trace and has left it.
+fn outside_trace(operation: &'static str) -> Error {
+    #[cfg(feature = "stablehlo")]
+    return Error::OutsideTrace { operation };
+    #[cfg(not(feature = "stablehlo"))]
+    unreachable!("{operation}: no part is borrowed in a trace")
 }
 
 /// Panics with the text of an error. If the error is that an operation cannot be traced, it ends the traced function instead.

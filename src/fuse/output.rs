@@ -7,9 +7,10 @@ use super::{
     Compile, Context, DynExpr, ElementOf, Expression, Fused, GraphBuilder, GraphValue, LoopInputs,
     Record,
 };
-use crate::array::{Array, ArrayMut, Dims};
+use crate::array::{Array, Dims};
 use crate::dtype::{DType, StaticDType};
 use crate::error::Error;
+use crate::exec::PartMut;
 use crate::kernel::fused::{Input, Loop, MAX_INPUTS};
 use crate::rank::Rank;
 use crate::rules::Rules;
@@ -64,7 +65,7 @@ pub struct OutputMut<'a>(Memory<'a>);
 
 enum Memory<'a> {
     Array(&'a mut Array),
-    View(ArrayMut<'a>),
+    Part(PartMut<'a>),
 }
 
 impl OutputMut<'_> {
@@ -73,7 +74,10 @@ impl OutputMut<'_> {
     pub(super) fn run(&mut self, code: &Loop<'_>) -> bool {
         match &mut self.0 {
             Memory::Array(array) => code.evaluate_into(array),
-            Memory::View(view) => code.evaluate_into_view(view),
+            Memory::Part(part) => match part.elements() {
+                Some(view) => code.evaluate_into_view(view),
+                None => false,
+            },
         }
     }
 
@@ -84,7 +88,7 @@ impl OutputMut<'_> {
     pub(super) fn interpret(&mut self, expression: DynExpr<'_>) -> Result<(), Error> {
         match &mut self.0 {
             Memory::Array(array) => expression.evaluate_into(array),
-            Memory::View(view) => expression.evaluate_into_view(view),
+            Memory::Part(part) => expression.evaluate_into_part(part),
         }
     }
 }
@@ -126,12 +130,12 @@ impl<D: StaticDType, N: Rank, R: Rules> FuseOutput for TensorViewMut<'_, D, N, R
 
     #[inline]
     fn array(&self) -> OutputArray<'_> {
-        OutputArray(self.view.as_array())
+        OutputArray(self.part.as_array())
     }
 
     #[inline]
     fn as_output(&mut self) -> OutputMut<'_> {
-        OutputMut(Memory::View(self.view.reborrow()))
+        OutputMut(Memory::Part(self.part.reborrow()))
     }
 }
 

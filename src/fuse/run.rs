@@ -3,9 +3,10 @@
 use super::leaf::Bindings;
 use super::output::FuseOutput;
 use super::{CallSite, DynExpr, ElementOf, Expression, FuseBackend, Fused, LoopInputs};
-use crate::array::{Array, ArrayMut, OpResult};
+use crate::array::{Array, OpResult};
 use crate::dtype::StaticDType;
 use crate::error::Error;
+use crate::exec::PartMut;
 pub(super) use crate::exec::is_tracing;
 use crate::kernel::fused::{Cast, Loop, LoopExpression, Node, Values};
 use crate::rank::Rank;
@@ -131,10 +132,10 @@ impl DynExpr<'_> {
         graph.evaluate_into("fuse!", value, out)
     }
 
-    /// [`Self::evaluate`] into a view.
-    pub(super) fn evaluate_into_view(self, out: &mut ArrayMut<'_>) -> Result<(), Error> {
+    /// [`Self::evaluate`] into a part.
+    pub(super) fn evaluate_into_part(self, out: &mut PartMut<'_>) -> Result<(), Error> {
         let (graph, value) = self.graph_for(out.as_array())?;
-        graph.evaluate_into_view("fuse!", value, out)
+        graph.evaluate_into_part("fuse!", value, out)
     }
 }
 

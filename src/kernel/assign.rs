@@ -8,35 +8,21 @@ use super::drive::run;
 use super::elementwise::operand;
 use crate::array::strided::copy_between;
 use crate::array::{Array, ArrayMut, Dims};
+use crate::dtype::DType;
 use crate::error::Error;
 
 /// Copies the elements of an array, which broadcasts, to those of a view.
 ///
 /// # Errors
-/// [`Error::DTypeMismatch`]; [`Error::ShapeMismatch`] if the array does not broadcast to the shape of the view;
-/// [`Error::OutOfMemory`] if both have the same buffer, for a copy of the array. The elements are unchanged then.
+/// The errors of [`assigned`]; [`Error::OutOfMemory`] if both have the same buffer, for a copy of the array. The elements are
+/// unchanged then.
 pub(crate) fn assign(to: &mut ArrayMut<'_>, from: &Array) -> Result<(), Error> {
-    let operation = "assign";
-    let (dtype, found) = (to.as_array().dtype(), from.dtype());
-    if dtype != found {
-        let expected = dtype;
-        return Err(Error::DTypeMismatch {
-            operation,
-            expected,
-            found,
-        });
-    }
-    if copy_small(to, from) {
+    let dtype = to.as_array().dtype();
+    if dtype == from.dtype() && copy_small(to, from) {
         return Ok(());
     }
     let shape = *to.as_array().dims();
-    let from = from
-        .broadcast_to(&shape)
-        .map_err(|_| Error::ShapeMismatch {
-            operation,
-            lhs: shape.to_vec(),
-            rhs: from.shape().to_vec(),
-        })?;
+    let from = assigned(dtype, &shape, from)?;
     let from = match from.shares_buffer(to.as_array()) {
         true => copied(&from)?,
         false => from,
@@ -61,6 +47,26 @@ pub(crate) fn assign(to: &mut ArrayMut<'_>, from: &Array) -> Result<(), Error> {
     // SAFETY: `operands` are the view, whose elements can be written, and an array of the same shape and dtype in another buffer.
     unsafe { copy_rows(&shape, &operands, to.as_mut_ptr()) };
     Ok(())
+}
+
+/// Broadcasts an array to the shape of the part that it is assigned to.
+///
+/// # Errors
+/// [`Error::DTypeMismatch`]; [`Error::ShapeMismatch`] if it does not broadcast to that shape.
+pub(crate) fn assigned(dtype: DType, shape: &Dims, from: &Array) -> Result<Array, Error> {
+    let operation = "assign";
+    if dtype != from.dtype() {
+        return Err(Error::DTypeMismatch {
+            operation,
+            expected: dtype,
+            found: from.dtype(),
+        });
+    }
+    from.broadcast_to(shape).map_err(|_| Error::ShapeMismatch {
+        operation,
+        lhs: shape.to_vec(),
+        rhs: from.shape().to_vec(),
+    })
 }
 
 /// The largest number of bytes that are copied at once, without threads or streaming stores.

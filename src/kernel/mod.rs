@@ -77,6 +77,8 @@ pub(crate) use windows::{SPATIAL, Windows};
 #[allow(unused_imports, reason = "only traces use it")]
 pub(crate) mod facts {
     pub(crate) use super::accumulate::FoldOp;
+    #[cfg(feature = "stablehlo")]
+    pub(crate) use super::assign::assigned;
     pub(crate) use super::binary::{check_rhs, supported};
     pub(crate) use super::concat::concat_shape;
     pub(crate) use super::histogram::bin_edges;

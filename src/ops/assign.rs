@@ -3,7 +3,6 @@
 use core::ops;
 
 use crate::dtype::StaticDType;
-use crate::exec;
 use crate::op::each_binary;
 use crate::rank::Rank;
 use crate::rules::Rules;
@@ -34,9 +33,9 @@ macro_rules! operators {
         {
             #[track_caller]
             fn $method(&mut self, rhs: Rhs) {
-                let mut result = Tensor::from_array(or_panic(exec::copied(self.view.as_array())));
+                let mut result = Tensor::from_array(or_panic(self.part.copied()));
                 ops::$assign::$method(&mut result, rhs);
-                or_panic(exec::assign(&mut self.view, result.array()));
+                or_panic(self.part.assign(result.array()));
             }
         }
     };

@@ -297,7 +297,6 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
     {
         let value =
             <D::Element as ElementFrom<E>>::FROM("set", value, || R::RULE_SET.literal_policy())?;
-        *exec::element_mut("set", self.array_mut(), index)? = value;
-        Ok(())
+        exec::set(self.array_mut(), index, value)
     }
 }

@@ -1,10 +1,10 @@
 //! Functions of the user, applied to each element.
 
 use super::{Tensor, or_panic};
-use crate::array::{Array, ArrayMut};
+use crate::array::Array;
 use crate::dtype::{Element, StaticDType};
 use crate::error::Error;
-use crate::exec;
+use crate::exec::{self, PartMut};
 use crate::rank::Rank;
 use crate::rules::Rules;
 
@@ -111,22 +111,24 @@ pub(crate) fn mapped<A: Element, B: Element>(
     }
 }
 
-/// Replaces each element of a view by a function of it, in row-major order.
+/// Replaces each element of a part by a function of it, in row-major order.
 ///
 /// # Errors
-/// [`Error::OutOfMemory`] if the view is not contiguous and there is no memory for a copy of it.
+/// [`Error::OutOfMemory`] if the part is not contiguous and there is no memory for a copy of it; `Error::Untraceable` of a tracer.
 pub(crate) fn replace_each<E: Element>(
-    view: &mut ArrayMut<'_>,
+    part: &mut PartMut<'_>,
     mut f: impl FnMut(E) -> E,
 ) -> Result<(), Error> {
-    if let Some(elements) = view.as_mut_slice::<E>() {
+    let elements = part.elements().and_then(|view| view.as_mut_slice::<E>());
+    if let Some(elements) = elements {
         for x in elements {
             *x = f(*x);
         }
         return Ok(());
     }
-    let replaced = mapped(view.as_array(), f)?;
-    exec::assign(view, &replaced)
+    exec::require_concrete("map_inplace", part.as_array())?;
+    let replaced = mapped(part.as_array(), f)?;
+    part.assign(&replaced)
 }
 
 /// Calls a function with each element of `x` and the element of `other` at the same index.

@@ -9,10 +9,10 @@ use super::positions::Positions;
 use super::positions::{axis_of, sliced};
 use super::slice_axes::{AxisSlices, at_position, sliced_axes};
 use super::{ElementFrom, Tensor, arrange, or_panic};
-use crate::array::{ArrayMut, Parts, ScalarBits};
+use crate::array::{Dims, ScalarBits};
 use crate::dtype::{DType, StaticDType};
 use crate::error::Error;
-use crate::exec;
+use crate::exec::{self, PartMut, PartsMut};
 use crate::rank::{AnyRank, Axis, Extent, Offset, Rank, Rank1, RemoveAxis};
 use crate::rules::{Jax, Rules};
 
@@ -20,7 +20,7 @@ use crate::rules::{Jax, Rules};
 ///
 /// It borrows the tensor, so nothing else sees the elements until it is dropped. Clones and views that were made before keep their
 /// elements: the tensor copies them first if it shares them. A tensor that shares its elements with no other one is written in
-/// place, whatever its size.
+/// place, whatever its size. In a traced function (feature `stablehlo`) a write is recorded as a new value of the tensor.
 ///
 /// Operators such as `+=` take the same right operands as for a tensor:
 /// `*t.index_axis_mut(0, 1) += 1;`, or of a view in a variable `row += 1;`.
@@ -38,7 +38,7 @@ pub struct TensorViewMut<'a, D, N = AnyRank, R = Jax>(ViewedElements<'a, D, N, R
 /// The elements of a [`TensorViewMut`], which are changed in place: `*t.index_axis_mut(0, 1) += 1`.
 // `t.index_axis_mut(0, 1) += 1` does not compile, because a call is no place in memory. With `Deref` rustc proposes the `*` that makes it one.
 pub struct ViewedElements<'a, D, N, R> {
-    pub(crate) view: ArrayMut<'a>,
+    pub(crate) part: PartMut<'a>,
     types: PhantomData<fn() -> (D, N, R)>,
 }
 
@@ -59,11 +59,11 @@ impl<D, N, R> DerefMut for TensorViewMut<'_, D, N, R> {
 }
 
 impl<'a, D: StaticDType, N: Rank, R: Rules> TensorViewMut<'a, D, N, R> {
-    fn new(view: ArrayMut<'a>) -> Self {
-        debug_assert_eq!(view.as_array().dtype(), D::DTYPE);
-        debug_assert!(N::RANK.is_none_or(|rank| rank == view.as_array().rank()));
+    fn new(part: PartMut<'a>) -> Self {
+        debug_assert_eq!(part.dtype(), D::DTYPE);
+        debug_assert!(N::RANK.is_none_or(|rank| rank == part.dims().len()));
         Self(ViewedElements {
-            view,
+            part,
             types: PhantomData,
         })
     }
@@ -75,17 +75,17 @@ impl<'a, D: StaticDType, N: Rank, R: Rules> TensorViewMut<'a, D, N, R> {
 
     /// The size of each axis.
     pub fn shape(&self) -> &[usize] {
-        self.view.as_array().shape()
+        self.part.dims()
     }
 
     /// The number of dimensions.
     pub fn ndim(&self) -> usize {
-        self.view.as_array().rank()
+        self.part.dims().len()
     }
 
     /// The number of elements.
     pub fn len(&self) -> usize {
-        self.view.as_array().len()
+        self.part.dims().iter().product()
     }
 
     /// Returns whether there are no elements.
@@ -95,7 +95,7 @@ impl<'a, D: StaticDType, N: Rank, R: Rules> TensorViewMut<'a, D, N, R> {
 
     /// Returns the element at an index (one number for each dimension); `None` outside the shape.
     pub fn get(&self, index: &[usize]) -> Option<D::Element> {
-        exec::get(self.view.as_array(), index)
+        exec::get(self.part.as_array(), index)
     }
 
     /// Copies the elements to a new tensor.
@@ -104,7 +104,7 @@ impl<'a, D: StaticDType, N: Rank, R: Rules> TensorViewMut<'a, D, N, R> {
     /// Without memory, with the text of [`Error::OutOfMemory`].
     #[track_caller]
     pub fn to_tensor(&self) -> Tensor<D, N, R> {
-        Tensor::from_array(or_panic(exec::copied(self.view.as_array())))
+        Tensor::from_array(or_panic(self.part.copied()))
     }
 
     /// Copies the elements of another tensor of the same dtype to this part, broadcast to its shape.
@@ -130,7 +130,7 @@ impl<'a, D: StaticDType, N: Rank, R: Rules> TensorViewMut<'a, D, N, R> {
     /// # Errors
     /// [`Error::ShapeMismatch`] if the shape does not broadcast to that of the part, which is unchanged then.
     pub fn try_assign<M: Rank, S: Rules>(&mut self, from: &Tensor<D, M, S>) -> Result<(), Error> {
-        exec::assign(&mut self.view, from.array())
+        self.part.assign(from.array())
     }
 
     /// Replaces every element of the part by one value, given as to [`Tensor::full`].
@@ -162,13 +162,14 @@ impl<'a, D: StaticDType, N: Rank, R: Rules> TensorViewMut<'a, D, N, R> {
     {
         let value =
             <D::Element as ElementFrom<E>>::FROM("fill", value, || R::RULE_SET.literal_policy())?;
-        exec::fill(&mut self.view, ScalarBits::new(value))
+        self.part.fill(ScalarBits::new(value))
     }
 
     /// Replaces each element of the part by a function of it, in row-major order.
     ///
     /// # Panics
-    /// If the part is not contiguous and there is no memory for a copy of it, with the text of [`Error::OutOfMemory`].
+    /// If the part is not contiguous and there is no memory for a copy of it, with the text of [`Error::OutOfMemory`]; in a trace, whose
+    /// tensors have no elements.
     ///
     /// ```
     /// use supremum::{I32, Rank2, Tensor, s, tensor};
@@ -178,7 +179,7 @@ impl<'a, D: StaticDType, N: Rank, R: Rules> TensorViewMut<'a, D, N, R> {
     /// ```
     #[track_caller]
     pub fn map_inplace(&mut self, f: impl FnMut(D::Element) -> D::Element) {
-        or_panic(replace_each(&mut self.view, f));
+        or_panic(replace_each(&mut self.part, f));
     }
 }
 
@@ -190,7 +191,7 @@ impl<D: StaticDType, N: Rank, R: Rules, I: ElementIndex<N>> Index<I>
     #[inline]
     #[track_caller]
     fn index(&self, index: I) -> &D::Element {
-        let array = self.view.as_array();
+        let array = self.part.as_array();
         let positions = index.positions(array.shape());
         let element = exec::element("index", array, positions.as_ref());
         or_panic(element.map_err(|error| with_given(error, index)))
@@ -203,15 +204,9 @@ impl<D: StaticDType, N: Rank, R: Rules, I: ElementIndex<N>> IndexMut<I>
     #[inline]
     #[track_caller]
     fn index_mut(&mut self, index: I) -> &mut D::Element {
-        let array = self.view.as_array();
-        let positions = index.positions(array.shape());
-        let positions = positions.as_ref();
-        if array.offset_of(positions).is_none() {
-            let error = array.index_error("index", positions);
-            or_panic(Err(with_given(error, index)))
-        }
-        let element = self.view.get_mut(positions);
-        element.expect("an index within the shape")
+        let positions = index.positions(self.part.dims());
+        let element = self.part.element_mut("index", positions.as_ref());
+        or_panic(element.map_err(|error| with_given(error, index)))
     }
 }
 
@@ -336,12 +331,12 @@ macro_rules! typed_views_mut {
 
 typed_views_mut! {
     here [impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R>]
-    |self, operation| exec::view_mut(operation, self.array_mut())?;
+    |self, operation| PartMut::new(operation, self.array_mut())?;
 }
 
 typed_views_mut! {
     here [impl<D: StaticDType, N: Rank, R: Rules> TensorViewMut<'_, D, N, R>]
-    |self, _operation| self.view.reborrow();
+    |self, _operation| self.part.reborrow();
 }
 
 /// # Whole tensors for writing, rows for writing
@@ -360,7 +355,7 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
     /// # Errors
     /// [`Error::OutOfMemory`] if it copies the elements.
     pub fn try_view_mut(&mut self) -> Result<TensorViewMut<'_, D, N, R>, Error> {
-        exec::view_mut("view_mut", self.array_mut()).map(TensorViewMut::new)
+        PartMut::new("view_mut", self.array_mut()).map(TensorViewMut::new)
     }
 
     /// Iterates over the parts at the positions of an axis, without that axis, for writing.
@@ -396,7 +391,7 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
         N: RemoveAxis<Output = M>,
     {
         let axis = axis_of("axis_iter_mut", axis, self.ndim())?;
-        exec::view_mut("axis_iter_mut", self.array_mut())?
+        PartMut::new("axis_iter_mut", self.array_mut())?
             .parts(axis)
             .map(AxisIterMut::new)
     }
@@ -432,20 +427,20 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
     {
         let last = axis_of("rows_mut", -1, self.ndim())?;
         let (count, size) = (self.shape()[..last].iter().product(), self.shape()[last]);
-        let rows = exec::view_mut("rows_mut", self.array_mut())?
-            .narrowed(|view| exec::reshape(view, &[count, size]))?;
+        let shape = Dims::new(&[count, size])?;
+        let rows = PartMut::reshaped("rows_mut", self.array_mut(), shape)?;
         rows.parts(0).map(AxisIterMut::new)
     }
 }
 
 /// The parts of a tensor at the positions of an axis, for writing; made by [`Tensor::axis_iter_mut`] and [`Tensor::rows_mut`].
 pub struct AxisIterMut<'a, D, M, R> {
-    parts: Parts<'a>,
+    parts: PartsMut<'a>,
     types: PhantomData<fn() -> (D, M, R)>,
 }
 
 impl<'a, D, M, R> AxisIterMut<'a, D, M, R> {
-    fn new(parts: Parts<'a>) -> Self {
+    fn new(parts: PartsMut<'a>) -> Self {
         Self {
             parts,
             types: PhantomData,

@@ -1,10 +1,13 @@
 //! Tracing functions into programs: what they print, what cannot be traced, and what may not leave a trace. That XLA
 //! computes with them what Supremum does is shown by `scripts/xla_check`.
 #![cfg(feature = "stablehlo")]
+#![allow(clippy::as_conversions, reason = "small numbers as sizes")]
 
 mod constants;
+mod evaluate;
 mod forms;
 mod operations;
+mod parts;
 mod promotions;
 mod refusals;
 mod shapes;

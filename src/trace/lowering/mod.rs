@@ -14,6 +14,7 @@ mod conv;
 mod error_function;
 mod functions;
 mod inverse_hyperbolic;
+mod part;
 mod reduce;
 mod scatter;
 mod softmax;

@@ -11,7 +11,7 @@ use std::borrow::Cow;
 use super::current::{array, value_of, with_graph};
 use super::graph::{Graph, Node};
 use super::lowering::Positions;
-use crate::array::{Array, Datum, PerAxis, ScalarBits};
+use crate::array::{Array, Datum, PerAxis, Region, ScalarBits};
 use crate::dtype::DType;
 use crate::error::Error;
 use crate::kernel::facts::{self, MatmulShapes};
@@ -387,6 +387,26 @@ pub(crate) fn broadcast_to(x: &Array, shape: &[usize]) -> Result<Array, Error> {
     let view = x.broadcast_to(shape)?;
     recorded("broadcast_to", [x], |graph, [x]| {
         Ok(graph.broadcast(x, *view.dims()))
+    })
+}
+
+/// Records a read of the elements of a region; the array may have another shape than the whole.
+pub(crate) fn part(array: &Array, region: &Region) -> Result<Array, Error> {
+    recorded("view", [array], |graph, [array]| {
+        let whole = graph.reshape(array, *region.whole());
+        Ok(graph.part(whole, region))
+    })
+}
+
+/// Records an array with other elements in a region: those of `from`, which broadcasts.
+pub(crate) fn assign(array: &Array, region: &Region, from: &Array) -> Result<Array, Error> {
+    facts::assigned(array.dtype(), region.shape(), from)?;
+    let shape = *array.dims();
+    recorded("assign", [array, from], |graph, [array, from]| {
+        let whole = graph.reshape(array, *region.whole());
+        let from = graph.broadcast(from, *region.shape());
+        let assigned = graph.with_part(whole, region, from);
+        Ok(graph.reshape(assigned, shape))
     })
 }
 
