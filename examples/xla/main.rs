@@ -13,6 +13,7 @@ mod elementwise;
 mod moves;
 mod networks;
 mod order;
+mod parts;
 mod products;
 
 use std::path::{Path, PathBuf};
@@ -126,13 +127,14 @@ impl Case {
     }
 }
 
-fn cases() -> Result<[Case; 7], Error> {
+fn cases() -> Result<[Case; 8], Error> {
     let [elementwise, functions] = elementwise::cases()?;
     Ok([
         digits::case()?,
         products::case()?,
         moves::case()?,
         order::case()?,
+        parts::case()?,
         networks::case()?,
         elementwise,
         functions,
