@@ -3,7 +3,7 @@
 use super::DynTensor;
 use super::view_mut::DynTensorViewMut;
 use crate::array::{Array, Dims};
-use crate::error::Error;
+use crate::error::{Error, check_axes};
 use crate::exec::{PartMut, PartsMut};
 use crate::rank::Axis;
 use crate::rules::RuleSet;
@@ -108,7 +108,7 @@ impl DynTensor {
     /// [`Self::rows`], fallible.
     ///
     /// # Errors
-    /// [`Error::AxisOutOfRange`] for rank 0; [`Error::OutOfMemory`] if the elements must be copied because the other axes do not
+    /// [`Error::TooFewAxes`] for rank 0; [`Error::OutOfMemory`] if the elements must be copied because the other axes do not
     /// merge into one.
     pub fn try_rows(&self) -> Result<DynAxisIter, Error> {
         Views::rows(&self.array).map(|views| DynAxisIter::new(views, self))
@@ -208,9 +208,10 @@ impl DynTensor {
     /// [`Self::rows_mut`], fallible.
     ///
     /// # Errors
-    /// [`Error::AxisOutOfRange`] for rank 0; [`Error::OutOfMemory`] if it copies.
+    /// [`Error::TooFewAxes`] for rank 0; [`Error::OutOfMemory`] if it copies.
     pub fn try_rows_mut(&mut self) -> Result<DynAxisIterMut<'_>, Error> {
-        let last = axis_of("rows_mut", -1, self.ndim())?;
+        check_axes("rows_mut", 1, self.shape())?;
+        let last = self.ndim() - 1;
         let (count, size) = (self.shape()[..last].iter().product(), self.shape()[last]);
         let (weak, rules) = (self.weak, self.rules);
         let shape = Dims::new(&[count, size])?;

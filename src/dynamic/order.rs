@@ -2,7 +2,7 @@
 
 use super::DynTensor;
 use super::binary::made;
-use crate::error::Error;
+use crate::error::{Error, named};
 use crate::exec;
 use crate::kernel::{SearchSide, SortOrder};
 use crate::ops::order::{argsort, top_k};
@@ -68,7 +68,7 @@ impl DynTensor {
     /// [`Error::UndefinedOperation`]; [`Error::DTypeMismatch`] if the values have another dtype; [`Error::RankMismatch`] if this tensor
     /// is not a vector; [`Error::OutOfMemory`].
     pub fn try_searchsorted(&self, values: &Self) -> Result<Self, Error> {
-        self.searched(values, SearchSide::Left)
+        self.searched("searchsorted", values, SearchSide::Left)
     }
 
     /// Returns, for each value, the number of elements in this sorted vector that are not greater; see
@@ -77,20 +77,25 @@ impl DynTensor {
     /// # Errors
     /// The errors of [`Self::try_searchsorted`].
     pub fn try_searchsorted_right(&self, values: &Self) -> Result<Self, Error> {
-        self.searched(values, SearchSide::Right)
+        self.searched("searchsorted_right", values, SearchSide::Right)
     }
 
-    fn searched(&self, values: &Self, side: SearchSide) -> Result<Self, Error> {
-        let result = self.position_type("searchsorted")?;
-        let array = exec::searchsorted(self.array(), values.array(), side, result.dtype)?;
-        Ok(made(array, result, self.rules()))
+    fn searched(
+        &self,
+        operation: &'static str,
+        values: &Self,
+        side: SearchSide,
+    ) -> Result<Self, Error> {
+        let result = self.position_type(operation)?;
+        let array = exec::searchsorted(self.array(), values.array(), side, result.dtype);
+        Ok(made(named(operation, array)?, result, self.rules()))
     }
 
     /// Returns, for each value, the number of smaller elements in the sorted row of the same position; see
     /// [`Tensor::searchsorted_rows`](crate::Tensor::searchsorted_rows).
     ///
     /// # Errors
-    /// [`Error::UndefinedOperation`]; [`Error::DTypeMismatch`] if the values have another dtype; [`Error::RankMismatch`] of rank 0;
+    /// [`Error::UndefinedOperation`]; [`Error::DTypeMismatch`] if the values have another dtype; [`Error::TooFewAxes`] of rank 0;
     /// [`Error::ShapeMismatch`] if the sizes before the last axis differ; [`Error::OutOfMemory`].
     ///
     /// ```
@@ -103,7 +108,7 @@ impl DynTensor {
     /// # Ok::<(), Error>(())
     /// ```
     pub fn try_searchsorted_rows(&self, values: &Self) -> Result<Self, Error> {
-        self.rows_searched(values, SearchSide::Left)
+        self.rows_searched("searchsorted_rows", values, SearchSide::Left)
     }
 
     /// Returns, for each value, the number of elements in the sorted row of the same position that are not greater; see
@@ -112,13 +117,18 @@ impl DynTensor {
     /// # Errors
     /// The errors of [`Self::try_searchsorted_rows`].
     pub fn try_searchsorted_rows_right(&self, values: &Self) -> Result<Self, Error> {
-        self.rows_searched(values, SearchSide::Right)
+        self.rows_searched("searchsorted_rows_right", values, SearchSide::Right)
     }
 
-    fn rows_searched(&self, values: &Self, side: SearchSide) -> Result<Self, Error> {
-        let result = self.position_type("searchsorted_rows")?;
-        let array = exec::searchsorted_rows(self.array(), values.array(), side, result.dtype)?;
-        Ok(made(array, result, self.rules()))
+    fn rows_searched(
+        &self,
+        operation: &'static str,
+        values: &Self,
+        side: SearchSide,
+    ) -> Result<Self, Error> {
+        let result = self.position_type(operation)?;
+        let array = exec::searchsorted_rows(self.array(), values.array(), side, result.dtype);
+        Ok(made(named(operation, array)?, result, self.rules()))
     }
 
     /// Returns the distinct elements in ascending order; see [`Tensor::unique`](crate::Tensor::unique).

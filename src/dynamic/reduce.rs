@@ -49,7 +49,7 @@ impl DynTensor {
     /// Sums a diagonal of each matrix; see [`Tensor::trace`](crate::Tensor::trace).
     ///
     /// # Errors
-    /// [`Error::UndefinedOperation`]; [`Error::AxisOutOfRange`] below rank 2; [`Error::OutOfMemory`].
+    /// [`Error::UndefinedOperation`]; [`Error::TooFewAxes`] below rank 2; [`Error::OutOfMemory`].
     pub fn try_trace(&self, offset: impl Offset) -> Result<Self, Error> {
         let offset = offset.to_signed();
         self.of_group("trace", Operation::Sum, |x, out| trace(x, offset, out))

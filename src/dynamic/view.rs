@@ -10,7 +10,7 @@ use crate::tensor::pad_mode::{self, PadMode};
 use crate::tensor::positions::{NewShape, Positions, reshaped};
 use crate::tensor::positions::{axis_of, sliced};
 use crate::tensor::slice_axes::at_position;
-use crate::tensor::view::{each_view, moved, permuted, swapped};
+use crate::tensor::view::{each_view, matrices_transposed, moved, permuted, swapped};
 use crate::tensor::{arrange, or_panic};
 
 macro_rules! views {

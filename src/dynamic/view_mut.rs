@@ -4,7 +4,7 @@ use core::ops;
 
 use super::{DynOperand, DynTensor};
 use crate::dtype::DType;
-use crate::error::Error;
+use crate::error::{Error, named};
 use crate::exec::{self, PartMut};
 use crate::literals::Scalar;
 use crate::op::each_binary;
@@ -203,8 +203,8 @@ macro_rules! views_mut {
             pub fn $try_name $(<$generic: $bound>)? (&mut $self $(, $argument: $type)*) -> Result<DynTensorViewMut<'_>, Error> {
                 let $operation = stringify!($name);
                 let (weak, rules) = ($self.weak, $self.rules);
-                let view = $whole.narrowed(|$view| $body)?;
-                Ok(DynTensorViewMut::new(view, weak, rules))
+                let part = $whole.narrowed(|$view| $body);
+                named($operation, part).map(|view| DynTensorViewMut::new(view, weak, rules))
             }
         )*}
     }};
@@ -232,7 +232,7 @@ all_views_mut! {
 
 all_views_mut! {
     here [DynTensorViewMut<'_>]
-    |self, _operation| self.part.reborrow();
+    |self, operation| self.part.reborrow();
 }
 
 /// # Whole tensors for writing

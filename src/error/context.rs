@@ -64,9 +64,17 @@ impl Error {
             Self::ShapeTooLarge { operation, .. }
             | Self::RankTooLarge { operation, .. }
             | Self::RankMismatch { operation, .. }
+            | Self::TooFewAxes { operation, .. }
             | Self::ShapeMismatch { operation, .. }
             | Self::LiteralOutOfRange { operation, .. }
-            | Self::MixedRules { operation, .. } => *operation = called,
+            | Self::MixedRules { operation, .. }
+            | Self::AxisOutOfRange { operation, .. }
+            | Self::RepeatedAxis { operation, .. }
+            | Self::IndexOutOfRange { operation, .. }
+            | Self::SliceOutOfRange { operation, .. }
+            | Self::ZeroStep { operation, .. }
+            | Self::DTypeMismatch { operation, .. }
+            | Self::UnsupportedDType { operation, .. } => *operation = called,
             Self::NoPromotion { context, .. }
             | Self::UnsafePromotion { context, .. }
             | Self::UndefinedOperation { context, .. } => {
@@ -80,13 +88,32 @@ impl Error {
     }
 }
 
+/// Checks that an operation has as many axes as it works on.
+///
+/// # Errors
+/// [`Error::TooFewAxes`].
+pub(crate) fn check_axes(
+    operation: &'static str,
+    least: usize,
+    shape: &[usize],
+) -> Result<(), Error> {
+    match shape.len() < least {
+        false => Ok(()),
+        true => Err(Error::TooFewAxes {
+            operation,
+            least,
+            shape: shape.to_vec(),
+        }),
+    }
+}
+
 /// Converts an index to `i128`, the type of indices in [`Error::IndexOutOfRange`]: it holds those of every integer type.
 pub(crate) fn wide_index(index: impl TryInto<i128>) -> i128 {
     index.try_into().unwrap_or(i128::MAX)
 }
 
-/// Puts the name of the operation that was called into an error about a shape, a rank, a literal, rules or a promotion, which may come
-/// from code that many operations call.
+/// Puts the name of the operation that was called into an error about a shape, a rank, an axis, a position, a dtype, a literal,
+/// rules or a promotion, which may come from code that many operations call.
 pub(crate) fn named<T>(operation: &'static str, made: Result<T, Error>) -> Result<T, Error> {
     made.map_err(|error| error.named(operation))
 }

@@ -13,7 +13,7 @@ use core::fmt;
 use std::path::PathBuf;
 
 pub use context::{ErrorOperand, OpContext};
-pub(crate) use context::{named, wide_index};
+pub(crate) use context::{check_axes, named, wide_index};
 #[cfg(feature = "pjrt")]
 pub use device::{DeviceError, Status};
 pub use mismatch::TensorMismatch;
@@ -22,8 +22,8 @@ pub use sharding::ShardingError;
 #[cfg(feature = "stablehlo")]
 use wording::traceable_instead;
 use wording::{
-    admit, both, by, cure, head, indented, left_out, list, names, of, together, undefined,
-    unexpected,
+    admit, axes, both, by, cure, flattened, head, indented, largest, left_out, list, names, of,
+    together, undefined, unexpected,
 };
 
 use crate::dtype::DType;
@@ -292,12 +292,25 @@ pub enum Error {
         rhs: Vec<usize>,
     },
     /// A tensor of another rank than expected.
-    #[error("{operation}: rank {expected} expected, found shape {shape:?}")]
+    #[error(
+        "{operation}: rank {expected} expected, found shape {shape:?}{}",
+        flattened(operation)
+    )]
     RankMismatch {
         /// The operation.
         operation: &'static str,
         /// The requested rank.
         expected: usize,
+        /// The tensor's shape.
+        shape: Vec<usize>,
+    },
+    /// A tensor with fewer axes than the operation works on: `tril` takes the last two.
+    #[error("{operation}: at least {}, found rank {} (shape {shape:?})", axes(*.least), .shape.len())]
+    TooFewAxes {
+        /// The operation.
+        operation: &'static str,
+        /// The smallest rank that it takes.
+        least: usize,
         /// The tensor's shape.
         shape: Vec<usize>,
     },
@@ -413,6 +426,16 @@ pub enum Error {
         axis: usize,
         /// The size of the axis.
         size: usize,
+    },
+    /// More positions to count from zero than the dtype has numbers.
+    #[error("{operation}: {count} different positions do not fit {dtype}, whose largest value is {}", largest(*.dtype))]
+    TooManyPositions {
+        /// The operation.
+        operation: &'static str,
+        /// The number of positions.
+        count: usize,
+        /// The dtype of the positions.
+        dtype: DType,
     },
     /// Indices that are not integers.
     #[error("{operation}: indices are integers, found {found}")]

@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use super::{ErrorOperand, OpContext, TensorMismatch};
+use crate::dtype::{DType, Kind};
 use crate::rule_set::{OperandType, Operation};
 
 pub(super) type At = Option<Box<OpContext>>;
@@ -106,10 +107,34 @@ pub(super) fn names<'a>(names: impl Iterator<Item = &'a str>) -> String {
     names.collect::<Vec<_>>().join(", ")
 }
 
-/// Returns a hint for a shape with `isize::MAX` in it. Of `[n, -1]` with an `n: usize` rustc proposes `[n, usize::MAX]`, which arrives here as
+/// Returns a number of axes that is expected.
+pub(super) fn axes(count: usize) -> String {
+    match count {
+        1 => "1 axis expected".into(),
+        _ => format!("{count} axes expected"),
+    }
+}
+
+/// Returns a hint for operations on vectors for which NumPy flattens tensors of other ranks.
+pub(super) fn flattened(operation: &str) -> &'static str {
+    match operation {
+        "outer" => "; `.flatten()` makes a vector of a tensor of any rank",
+        _ => "",
+    }
+}
+
+/// Returns the largest value of an integer dtype.
+pub(super) fn largest(dtype: DType) -> u64 {
+    let is_signed = dtype.kind() == Kind::Signed;
+    u64::MAX >> (64 - 8 * dtype.size() + usize::from(is_signed))
+}
+
+/// Returns a hint for a shape in which more than one size is left out, or with `isize::MAX` in it. Of `[n, -1]` with an `n: usize` rustc proposes `[n, usize::MAX]`, which arrives here as
 /// `isize::MAX`; the hint says how to write `-1`. It is empty for other shapes.
 pub(super) fn left_out(shape: &[isize]) -> &'static str {
-    if shape.contains(&isize::MAX) {
+    if shape.iter().filter(|size| **size == -1).count() > 1 {
+        "; only one size may be left out, as `-1`"
+    } else if shape.contains(&isize::MAX) {
         "; the size that is left out is `-1`, and beside a `usize` in a tuple: `(n, -1)`"
     } else {
         ""

@@ -329,7 +329,7 @@ pub(crate) fn pad(x: &Array, padding: &[[usize; 2]], value: ScalarBits) -> Resul
 /// Replaces the elements on one side of a diagonal of each matrix by zeros.
 ///
 /// # Errors
-/// [`Error::AxisOutOfRange`] below rank 2, [`Error::OutOfMemory`].
+/// [`Error::TooFewAxes`] below rank 2, [`Error::OutOfMemory`].
 #[inline]
 pub(crate) fn triangle(kept: Triangle, x: &Array, offset: isize) -> Result<Array, Error> {
     record_if_traced!([x] => triangle(kept, x, offset));

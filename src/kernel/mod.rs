@@ -88,7 +88,7 @@ pub(crate) mod facts {
     pub(crate) use super::order::{
         check_count, check_order, check_real, check_row_search, check_search,
     };
-    pub(crate) use super::pad::{check_matrix, pad_shape};
+    pub(crate) use super::pad::pad_shape;
     pub(crate) use super::reduce::op::{Finish, casts_first};
     pub(crate) use super::saturate::saturates;
     pub(crate) use super::scan::scan_dtypes;

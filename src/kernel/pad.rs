@@ -6,7 +6,7 @@ use super::cast::copied;
 use super::drive::block::Operand;
 use super::elementwise::operand;
 use crate::array::{Array, Dims, ScalarBits, element_count, row_major};
-use crate::error::Error;
+use crate::error::{Error, check_axes};
 
 /// Returns the shape of the result of [`pad`].
 ///
@@ -84,28 +84,13 @@ impl Triangle {
     }
 }
 
-/// Checks that there is a matrix.
-///
-/// # Errors
-/// [`Error::AxisOutOfRange`] below rank 2.
-pub(crate) fn check_matrix(operation: &'static str, x: &Array) -> Result<(), Error> {
-    match x.rank() {
-        rank @ (0 | 1) => Err(Error::AxisOutOfRange {
-            operation,
-            axis: -2,
-            rank,
-        }),
-        _ => Ok(()),
-    }
-}
-
 /// Replaces the elements on one side of a diagonal of each matrix (the last two axes) by zeros. The diagonal `offset` begins
 /// so many columns to the right of the main one.
 ///
 /// # Errors
-/// [`Error::AxisOutOfRange`] below rank 2, [`Error::OutOfMemory`].
+/// [`Error::TooFewAxes`] below rank 2, [`Error::OutOfMemory`].
 pub(crate) fn triangle(kept: Triangle, x: &Array, offset: isize) -> Result<Array, Error> {
-    check_matrix(kept.name(), x)?;
+    check_axes(kept.name(), 2, x.shape())?;
     let mut result = copied(x)?;
     let [.., rows, columns] = *x.shape() else {
         unreachable!("a matrix has two axes");

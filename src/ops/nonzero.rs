@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use super::count::is_nonzero;
 use crate::array::Array;
 use crate::dtype::{DType, I32, StaticDType};
-use crate::error::{Error, named};
+use crate::error::{Error, check_axes, named};
 use crate::exec;
 use crate::rank::{Rank, Rank1, Rank2};
 use crate::rules::Rules;
@@ -29,13 +29,7 @@ pub(crate) fn flatnonzero(operation: &'static str, x: &Array, out: DType) -> Res
 /// [`Tensor::try_nonzero`] of arrays.
 pub(crate) fn nonzero(x: &Array, out: DType) -> Result<Vec<Array>, Error> {
     let operation = "nonzero";
-    if x.rank() == 0 {
-        return Err(Error::AxisOutOfRange {
-            operation,
-            axis: 0,
-            rank: 0,
-        });
-    }
+    check_axes(operation, 1, x.shape())?;
     let found = argwhere(operation, x, out)?;
     let axes = 0..x.rank();
     axes.map(|axis| exec::contiguous(&exec::index_axis(&found, 1, axis)?))
@@ -73,7 +67,7 @@ impl<D, N: Rank, R: Rules> Tensor<D, N, R> {
     /// [`Self::nonzero`], fallible.
     ///
     /// # Errors
-    /// [`Error::AxisOutOfRange`] of rank 0, as in NumPy; [`Error::ShapeTooLarge`], [`Error::OutOfMemory`].
+    /// [`Error::TooFewAxes`] of rank 0, as in NumPy; [`Error::ShapeTooLarge`], [`Error::OutOfMemory`].
     pub fn try_nonzero<Out>(&self) -> Result<Vec<Tensor<Out, Rank1, R>>, Error>
     where
         I32: ArgMinMax<R::Operations, Output = Out>,

@@ -3,7 +3,7 @@
 
 use crate::array::Array;
 use crate::dtype::{DType, RealDType, StaticDType};
-use crate::error::Error;
+use crate::error::{Error, named};
 use crate::exec;
 use crate::kernel::{SearchSide, SortOrder};
 use crate::rank::{Axis, MayBe, Rank, Rank1};
@@ -243,8 +243,11 @@ impl<D, N: Rank, R: Rules> Tensor<D, N, R> {
         Out: StaticDType,
         M: Rank,
     {
-        exec::searchsorted(self.array(), values.array(), SearchSide::Right, Out::DTYPE)
-            .map(Tensor::from_array)
+        named(
+            "searchsorted_right",
+            exec::searchsorted(self.array(), values.array(), SearchSide::Right, Out::DTYPE),
+        )
+        .map(Tensor::from_array)
     }
 
     /// Searches each row for its own values, as PyTorch's `searchsorted`: rows along the last axis are sorted vectors, and the row of the
@@ -274,7 +277,7 @@ impl<D, N: Rank, R: Rules> Tensor<D, N, R> {
     /// [`Self::searchsorted_rows`], fallible.
     ///
     /// # Errors
-    /// [`Error::ShapeMismatch`] if the sizes before the last axis differ; [`Error::RankMismatch`] of rank 0; [`Error::OutOfMemory`].
+    /// [`Error::ShapeMismatch`] if the sizes before the last axis differ; [`Error::TooFewAxes`] of rank 0; [`Error::OutOfMemory`].
     pub fn try_searchsorted_rows<Out>(&self, values: &Self) -> Result<Tensor<Out, N, R>, Error>
     where
         D: StaticDType + ArgMinMax<R::Operations, Output = Out>,
@@ -300,7 +303,7 @@ impl<D, N: Rank, R: Rules> Tensor<D, N, R> {
     /// [`Self::searchsorted_rows_right`], fallible.
     ///
     /// # Errors
-    /// [`Error::ShapeMismatch`] if the sizes before the last axis differ; [`Error::RankMismatch`] of rank 0; [`Error::OutOfMemory`].
+    /// [`Error::ShapeMismatch`] if the sizes before the last axis differ; [`Error::TooFewAxes`] of rank 0; [`Error::OutOfMemory`].
     pub fn try_searchsorted_rows_right<Out>(
         &self,
         values: &Self,
@@ -309,8 +312,11 @@ impl<D, N: Rank, R: Rules> Tensor<D, N, R> {
         D: StaticDType + ArgMinMax<R::Operations, Output = Out>,
         Out: StaticDType,
     {
-        exec::searchsorted_rows(self.array(), values.array(), SearchSide::Right, Out::DTYPE)
-            .map(Tensor::from_array)
+        named(
+            "searchsorted_rows_right",
+            exec::searchsorted_rows(self.array(), values.array(), SearchSide::Right, Out::DTYPE),
+        )
+        .map(Tensor::from_array)
     }
 
     /// Returns the distinct elements in ascending order, as NumPy's `unique` and the Array API's `unique_values`.

@@ -195,6 +195,8 @@ impl<A: StaticDType, N: Rank, R: Rules> Tensor<A, N, R> {
 
     /// Multiplies each element of a vector by each of another one: a matrix with a row for each element of this one.
     ///
+    /// As in the Array API and in PyTorch, both are vectors. NumPy and JAX flatten tensors of other ranks: `a.flatten().outer(&b.flatten())`.
+    ///
     /// # Panics
     /// With the text of [`Self::try_outer`]'s error.
     ///

@@ -2,19 +2,19 @@
 
 use crate::array::Array;
 use crate::dtype::{DType, StaticDType};
-use crate::error::Error;
+use crate::error::{Error, check_axes};
 use crate::exec;
 use crate::kernel::ReduceOp;
 use crate::rank::{HasMatrices, Offset, Rank};
 use crate::rules::Rules;
 use crate::rules::operations::Sum;
-use crate::tensor::positions::axis_of;
 use crate::tensor::{Tensor, or_panic};
 
 /// [`Tensor::try_trace`] of arrays.
 pub(crate) fn trace(x: &Array, offset: isize, out: DType) -> Result<Array, Error> {
-    let axis = |axis| axis_of("trace", axis, x.rank());
-    let diagonal = exec::diagonal(x, offset, [axis(-2)?, axis(-1)?])?;
+    check_axes("trace", 2, x.shape())?;
+    let last = x.rank() - 1;
+    let diagonal = exec::diagonal(x, offset, [last - 1, last])?;
     let last = diagonal.rank() - 1;
     exec::reduce(ReduceOp::Sum, &diagonal, Some(&[last]), false, out).array()
 }
@@ -51,7 +51,7 @@ impl<D, N: Rank, R: Rules> Tensor<D, N, R> {
     /// [`Self::trace`], fallible.
     ///
     /// # Errors
-    /// [`Error::AxisOutOfRange`] below rank 2; [`Error::OutOfMemory`].
+    /// [`Error::TooFewAxes`] below rank 2; [`Error::OutOfMemory`].
     pub fn try_trace<Out, M>(&self, offset: impl Offset) -> Result<Tensor<Out, M, R>, Error>
     where
         D: StaticDType + Sum<R::Operations, Output = Out>,

@@ -5,7 +5,7 @@ use super::positions::axis_of;
 use super::{ElementFrom, Tensor, or_panic};
 use crate::array::{Array, Datum, Dims, PerAxis, ScalarBits, UNNAMED, element_count};
 use crate::dtype::{DType, StaticDType};
-use crate::error::{Error, named};
+use crate::error::{Error, check_axes, named};
 use crate::exec;
 use crate::kernel::{BinaryOp, CompareOp};
 use crate::rank::{Axis, AxisNumbers, IntoShape, Offset, Rank, RemoveAxis};
@@ -270,7 +270,8 @@ pub(crate) fn diag(x: &Array, offset: isize) -> Result<Array, Error> {
 
 /// [`Tensor::try_diag_embed`] of arrays.
 pub(crate) fn diag_embed(x: &Array, offset: isize) -> Result<Array, Error> {
-    let axis = axis_of("diag_embed", -1, x.rank())?;
+    check_axes("diag_embed", 1, x.shape())?;
+    let axis = x.rank() - 1;
     let count = x.shape()[axis];
     let size = count.saturating_add(offset.unsigned_abs());
     let mut shape = x.dims().inserted(axis + 1, size)?;

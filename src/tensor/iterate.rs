@@ -7,7 +7,7 @@ use super::positions::axis_of;
 use super::{Tensor, or_panic};
 use crate::array::{Array, Elements};
 use crate::dtype::StaticDType;
-use crate::error::Error;
+use crate::error::{Error, check_axes};
 use crate::exec;
 use crate::rank::{Axis, Rank, Rank1, RemoveAxis};
 use crate::rules::Rules;
@@ -110,7 +110,7 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
     /// [`Self::rows`], fallible.
     ///
     /// # Errors
-    /// [`Error::AxisOutOfRange`] for rank 0; [`Error::OutOfMemory`] if the elements must be copied because the other axes do not
+    /// [`Error::TooFewAxes`] for rank 0; [`Error::OutOfMemory`] if the elements must be copied because the other axes do not
     /// merge into one.
     pub fn try_rows(&self) -> Result<AxisIter<D, Rank1, R>, Error>
     where
@@ -143,9 +143,10 @@ impl Views {
     /// The parts along the last axis.
     ///
     /// # Errors
-    /// [`Error::AxisOutOfRange`] for rank 0; [`Error::OutOfMemory`] if it copies.
+    /// [`Error::TooFewAxes`] for rank 0; [`Error::OutOfMemory`] if it copies.
     pub(crate) fn rows(array: &Array) -> Result<Self, Error> {
-        let last = axis_of("rows", -1, array.rank())?;
+        check_axes("rows", 1, array.shape())?;
+        let last = array.rank() - 1;
         let (count, size) = (array.shape()[..last].iter().product(), array.shape()[last]);
         Ok(Self {
             array: exec::reshape(array, &[count, size])?,

@@ -7,7 +7,7 @@ use super::slice_axes::{AxisSlices, at_position, sliced_axes};
 use super::{Tensor, arrange, or_panic};
 use crate::array::Array;
 use crate::dtype::{RealDType, StaticDType};
-use crate::error::{Error, named};
+use crate::error::{Error, check_axes, named};
 use crate::exec;
 use crate::kernel::{SortOrder, Triangle};
 use crate::rank::{
@@ -239,7 +239,7 @@ macro_rules! each_view {
             /// Keeps the elements at and below a diagonal of the last two axes, and replaces the others by zeros
             /// (`false`), as NumPy's and the Array API's `tril`. The diagonal begins `offset` positions to the right of
             /// the main one. The elements are copied.
-            errors "[`Error::AxisOutOfRange`] below rank 2; [`Error::OutOfMemory`]."
+            errors "[`Error::TooFewAxes`] below rank 2; [`Error::OutOfMemory`]."
             fn tril, try_tril(&self, offset: impl Offset) -> Tensor<D, N, R> where N: RemoveAxis<Output: RemoveAxis> {
                 exec::triangle(Triangle::Lower, self.array(), offset.to_signed())
             } {
@@ -279,7 +279,7 @@ macro_rules! each_view {
             /// Returns matrices with the elements of the last axis on a diagonal and zeros (`false`) elsewhere, as PyTorch's `diag_embed`:
             /// the shape `[b, n]` gives `b` matrices of `n` rows and columns. `offset` is that of `diag`. `diagonal(offset, -2, -1)` is
             /// the reverse.
-            errors "[`Error::AxisOutOfRange`] at rank 0; [`Error::RankTooLarge`] above rank 8; [`Error::ShapeTooLarge`]; [`Error::OutOfMemory`]."
+            errors "[`Error::TooFewAxes`] at rank 0; [`Error::RankTooLarge`] above rank 8; [`Error::ShapeTooLarge`]; [`Error::OutOfMemory`]."
             fn diag_embed, try_diag_embed(&self, offset: impl Offset) -> Tensor<D, <N as AddAxis>::Output, R> where N: AddAxis, N: RemoveAxis {
                 arrange::diag_embed(self.array(), offset.to_signed())
             } {
@@ -433,9 +433,9 @@ macro_rules! each_view {
 
             /// Transposes each matrix of a stack: exchanges the last two axes, as the Array API's and NumPy's `matrix_transpose` and
             /// `mT`. [`transpose`](Self::transpose) reverses all axes.
-            errors "[`Error::AxisOutOfRange`] below rank 2."
+            errors "[`Error::TooFewAxes`] below rank 2."
             fn matrix_transpose, try_matrix_transpose(&self) -> Tensor<D, N, R> where N: RemoveAxis<Output: RemoveAxis> {
-                swapped("matrix_transpose", self.array(), -2, -1)
+                matrices_transposed(self.array())
             } {
                 /// ```
                 /// use supremum::{F32, Rank3, Tensor};
@@ -548,6 +548,13 @@ pub(crate) fn swapped(
     let mut order: Vec<usize> = (0..rank).collect();
     order.swap(first, second);
     exec::permute(array, &order)
+}
+
+/// The last two axes exchanged.
+pub(crate) fn matrices_transposed(array: &Array) -> Result<Array, Error> {
+    let operation = "matrix_transpose";
+    check_axes(operation, 2, array.shape())?;
+    swapped(operation, array, -2, -1)
 }
 
 /// One axis at another position, and the others in their order.

@@ -11,7 +11,7 @@ use super::slice_axes::{AxisSlices, at_position, sliced_axes};
 use super::{ElementFrom, Tensor, arrange, or_panic};
 use crate::array::{Dims, ScalarBits};
 use crate::dtype::{DType, StaticDType};
-use crate::error::Error;
+use crate::error::{Error, check_axes, named};
 use crate::exec::{self, PartMut, PartsMut};
 use crate::rank::{AnyRank, Axis, Extent, Offset, Rank, Rank1, RemoveAxis};
 use crate::rules::{Jax, Rules};
@@ -250,7 +250,8 @@ macro_rules! views_mut {
             $(where $left: $right)?
             {
                 let $operation = stringify!($name);
-                $whole.narrowed(|$view| $body).map(TensorViewMut::new)
+                let part = $whole.narrowed(|$view| $body);
+                named($operation, part).map(TensorViewMut::new)
             }
         )*}
     }};
@@ -336,7 +337,7 @@ typed_views_mut! {
 
 typed_views_mut! {
     here [impl<D: StaticDType, N: Rank, R: Rules> TensorViewMut<'_, D, N, R>]
-    |self, _operation| self.part.reborrow();
+    |self, operation| self.part.reborrow();
 }
 
 /// # Whole tensors for writing, rows for writing
@@ -420,12 +421,13 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
     /// [`Self::rows_mut`], fallible.
     ///
     /// # Errors
-    /// [`Error::AxisOutOfRange`] for rank 0; [`Error::OutOfMemory`] if it copies the elements.
+    /// [`Error::TooFewAxes`] for rank 0; [`Error::OutOfMemory`] if it copies the elements.
     pub fn try_rows_mut(&mut self) -> Result<AxisIterMut<'_, D, Rank1, R>, Error>
     where
         N: RemoveAxis,
     {
-        let last = axis_of("rows_mut", -1, self.ndim())?;
+        check_axes("rows_mut", 1, self.shape())?;
+        let last = self.ndim() - 1;
         let (count, size) = (self.shape()[..last].iter().product(), self.shape()[last]);
         let shape = Dims::new(&[count, size])?;
         let rows = PartMut::reshaped("rows_mut", self.array_mut(), shape)?;

@@ -172,22 +172,62 @@ fn views_for_writing_name_an_axis_that_does_not_exist() {
         let mut dynamic = typed.clone().into_dyn();
         for axis in bad_axes(rank) {
             along_an_axis! { faults, axis, rank, [typed, dynamic];
-                "slice": try_slice_mut slice_mut(axis, ..);
-                "slice_step": try_slice_step_mut slice_step_mut(axis, .., 0);
-                "index_axis": try_index_axis_mut index_axis_mut(axis, 0);
-                "diagonal": try_diagonal_mut diagonal_mut(0, axis, 0);
+                "slice_mut": try_slice_mut slice_mut(axis, ..);
+                "slice_step_mut": try_slice_step_mut slice_step_mut(axis, .., 0);
+                "index_axis_mut": try_index_axis_mut index_axis_mut(axis, 0);
+                "diagonal_mut": try_diagonal_mut diagonal_mut(0, axis, 0);
                 "axis_iter_mut": try_axis_iter_mut axis_iter_mut(axis);
             }
         }
         if rank == 0 {
-            let mention = &no_axis(-1, 0);
-            refused!(faults, "rows", mention, [typed, dynamic]; try_rows rows());
+            let mention = &too_few(1, shape);
             refused!(faults, "rows_mut", mention, [typed, dynamic]; try_rows_mut rows_mut());
-            refused!(faults, "diag_embed", mention, [typed, dynamic]; try_diag_embed diag_embed(0));
+        }
+        // Views of views for writing, too, name the method that was called.
+        let (mut part, mut dyn_part) = (typed.view_mut(), dynamic.view_mut());
+        for axis in bad_axes(rank) {
+            along_an_axis! { faults, axis, rank, [part, dyn_part];
+                "slice_mut": try_slice_mut slice_mut(axis, ..);
+                "slice_step_mut": try_slice_step_mut slice_step_mut(axis, .., 0);
+                "index_axis_mut": try_index_axis_mut index_axis_mut(axis, 0);
+                "diagonal_mut": try_diagonal_mut diagonal_mut(0, axis, 0);
+            }
         }
         let slices = (.., .., .., ..);
         let mention = &no_axis(rank.cast_signed(), rank);
         refused!(faults, "slice_axes", mention, [typed, dynamic]; try_slice_axes slice_axes(slices));
-        refused!(faults, "slice_axes", mention, [typed, dynamic]; try_slice_axes_mut slice_axes_mut(slices));
+        refused!(faults, "slice_axes_mut", mention, [typed, dynamic]; try_slice_axes_mut slice_axes_mut(slices));
     }
+}
+
+/// The parts of the error of a tensor with too few axes, which names no axis: the caller gave none.
+fn too_few(least: usize, shape: &[usize]) -> [String; 3] {
+    [
+        format!("at least {least}"),
+        format!("rank {}", shape.len()),
+        format!("{shape:?}"),
+    ]
+}
+
+#[test]
+fn operations_on_the_last_axes_name_the_rank() {
+    let mut faults = Faults::default();
+    for shape in [&[][..], &[0], &[3]] {
+        let typed = tensor(shape);
+        let dynamic = typed.clone().into_dyn();
+        let mention = &too_few(2, shape);
+        refused!(faults, "tril", mention, [typed, dynamic]; try_tril tril(0));
+        refused!(faults, "triu", mention, [typed, dynamic]; try_triu triu(-1));
+        refused!(faults, "trace", mention, [typed, dynamic]; try_trace trace(0));
+        refused!(faults, "matrix_transpose", mention, [typed, dynamic]; try_matrix_transpose matrix_transpose());
+    }
+    let typed = tensor(&[]);
+    let dynamic = typed.clone().into_dyn();
+    let mention = &too_few(1, &[]);
+    refused!(faults, "rows", mention, [typed, dynamic]; try_rows rows());
+    refused!(faults, "diag_embed", mention, [typed, dynamic]; try_diag_embed diag_embed(0));
+    refused!(faults, "nonzero", mention, [typed, dynamic]; try_nonzero nonzero());
+    refused!(faults, "searchsorted_rows", mention, [typed]; try_searchsorted_rows searchsorted_rows(&typed));
+    refused!(faults, "searchsorted_rows_right", mention, [typed]; try_searchsorted_rows_right searchsorted_rows_right(&typed));
+    refused!(faults, "searchsorted_rows_right", mention, [dynamic]; try_searchsorted_rows_right searchsorted_rows_right(&dynamic));
 }

@@ -25,7 +25,7 @@ fn positions_outside_an_axis_are_named() {
                 let shown = isize::try_from(index).unwrap_or(isize::MAX);
                 let mention = &outside(shown, axis, size);
                 refused!(faults, "index_axis", mention, [typed, dynamic]; try_index_axis index_axis(signed, index));
-                refused!(faults, "index_axis", mention, [typed, dynamic]; try_index_axis_mut index_axis_mut(signed, index));
+                refused!(faults, "index_axis_mut", mention, [typed, dynamic]; try_index_axis_mut index_axis_mut(signed, index));
             }
             for index in [
                 size.cast_signed(),
@@ -37,7 +37,7 @@ fn positions_outside_an_axis_are_named() {
                 macro_rules! slices {
                     ($($slices:expr),*) => {{$(
                         refused!(faults, "slice_axes", mention, [typed, dynamic]; try_slice_axes slice_axes($slices));
-                        refused!(faults, "slice_axes", mention, [typed, dynamic]; try_slice_axes_mut slice_axes_mut($slices));
+                        refused!(faults, "slice_axes_mut", mention, [typed, dynamic]; try_slice_axes_mut slice_axes_mut($slices));
                     )*}};
                 }
                 match axis {
@@ -109,17 +109,17 @@ fn ranges_that_are_not_within_an_axis_are_named() {
                 let mention = &[range, format!("axis {axis}"), format!("size {size}")];
                 let bounds = start..end;
                 refused!(faults, "slice", mention, [typed, dynamic]; try_slice slice(signed, bounds.clone()));
-                refused!(faults, "slice", mention, [typed, dynamic]; try_slice_mut slice_mut(signed, bounds.clone()));
+                refused!(faults, "slice_mut", mention, [typed, dynamic]; try_slice_mut slice_mut(signed, bounds.clone()));
                 for step in [1, -1, isize::MAX, isize::MIN] {
                     refused!(faults, "slice_step", mention, [typed, dynamic];
                         try_slice_step slice_step(signed, bounds.clone(), step));
-                    refused!(faults, "slice_step", mention, [typed, dynamic];
+                    refused!(faults, "slice_step_mut", mention, [typed, dynamic];
                         try_slice_step_mut slice_step_mut(signed, bounds.clone(), step));
                 }
             }
             let mention = &[format!("axis {axis}")];
             refused!(faults, "slice_step", mention, [typed, dynamic]; try_slice_step slice_step(signed, .., 0));
-            refused!(faults, "slice_step", mention, [typed, dynamic]; try_slice_step_mut slice_step_mut(signed, .., 0));
+            refused!(faults, "slice_step_mut", mention, [typed, dynamic]; try_slice_step_mut slice_step_mut(signed, .., 0));
             for step in [isize::MAX, isize::MIN, isize::MIN + 1] {
                 faults.accepted("slice_step", || typed.try_slice_step(signed, .., step));
                 faults.accepted("slice_step", || dynamic.try_slice_step(signed, .., step));

@@ -25,6 +25,9 @@ fn sizes_that_do_not_fit_are_named() {
         ] {
             let mention = &[from.clone(), format!("{sizes:?}")];
             refused!(faults, "reshape", mention, [typed, dynamic]; try_reshape reshape(sizes));
+            let error = typed.try_reshape(sizes).expect_err("sizes that do not fit");
+            let says_so = error.to_string().contains("only one size may be left out");
+            assert_eq!(says_so, sizes == [-1, -1], "{error}");
         }
         let wider: Vec<usize> = shape.iter().map(|size| size + 2).chain([7]).rev().collect();
         if !shape.is_empty() {
@@ -85,8 +88,7 @@ macro_rules! returns {
         match result {
             Ok(Ok(())) => {}
             Ok(Err(Error::ShapeTooLarge { operation, .. })) if operation == called(stringify!($call)) => {}
-            // Positions that the dtype of the result does not have are literals out of range.
-            Ok(Err(Error::OutOfMemory { .. } | Error::LiteralOutOfRange { .. })) => {}
+            Ok(Err(Error::OutOfMemory { .. } | Error::TooManyPositions { .. })) => {}
             Ok(Err(error)) => $faults.note(stringify!($call), &[], &error.to_string()),
             Err(_) => $faults.note(stringify!($call), &[], "a panic"),
         }
@@ -230,7 +232,13 @@ fn ranks_that_do_not_fit_are_named() {
     let one = &["rank 1".to_owned(), "[1, 3]".to_owned()];
     refused!(faults, "dot", one, [matrix]; try_dot dot(&matrix));
     refused!(faults, "dot", one, [dynamic]; try_dot dot(&dynamic));
-    refused!(faults, "outer", one, [dynamic]; try_outer outer(&dynamic));
+    let flattened = &[
+        "rank 1".to_owned(),
+        "[1, 3]".to_owned(),
+        ".flatten()".to_owned(),
+    ];
+    refused!(faults, "outer", flattened, [matrix]; try_outer outer(&matrix));
+    refused!(faults, "outer", flattened, [dynamic]; try_outer outer(&dynamic));
     refused!(faults, "searchsorted", one, [dynamic]; try_searchsorted searchsorted(&dynamic));
     let long = &["[144115188075855872, 3]".to_owned()];
     let wide = Tensor::<F32, Rank2>::ones([2, 3]);
@@ -248,6 +256,26 @@ fn ranks_that_do_not_fit_are_named() {
     let _ = faults.refused(("stack", "stack"), twice, || try_stack(&several, 0));
     let twice = &["[288230376151711744]".to_owned()];
     let _ = faults.refused(("concat", "concat"), twice, || try_concat(&several, 0));
+}
+
+#[test]
+fn positions_that_the_dtype_does_not_have_are_counted() {
+    let mut faults = Faults::default();
+    let mut rng = rand_pcg::Pcg32::new(1, 1);
+    let mention = |parts: [&str; 3]| parts.map(str::to_owned);
+    let call = ("permutation", "permutation");
+    faults.refused(call, &mention(["300", "i8", "127"]), || {
+        Tensor::<I8, Rank1>::try_permutation(300, &mut rng)
+    });
+    faults.refused(call, &mention(["257", "u8", "255"]), || {
+        DynTensor::try_permutation(DType::U8, 257, &mut rng)
+    });
+    faults.refused(call, &mention(["32769", "i16", "32767"]), || {
+        DynTensor::try_permutation(DType::I16, 32769, &mut rng)
+    });
+    faults.accepted("permutation", || {
+        Tensor::<I8, Rank1>::try_permutation(128, &mut rng)
+    });
 }
 
 #[test]

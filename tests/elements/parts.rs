@@ -103,17 +103,19 @@ fn check<S: AxisSlices<AnyRank, Output = AnyRank> + Copy>(
     let mut dynamic = t.clone().into_dyn();
     let Some(expected) = selected(shape, parts) else {
         let rank = shape.len();
-        let text = format!("slice_axes: axis {rank} does not exist at rank {rank}");
         let errors = [
-            t.try_slice_axes(slices).map(drop),
-            t.try_slice_axes_mut(slices).map(drop),
-            dynamic.try_slice_axes(slices).map(drop),
-            dynamic.try_slice_axes_mut(slices).map(drop),
+            ("slice_axes", t.try_slice_axes(slices).map(drop)),
+            ("slice_axes_mut", t.try_slice_axes_mut(slices).map(drop)),
+            ("slice_axes", dynamic.try_slice_axes(slices).map(drop)),
+            (
+                "slice_axes_mut",
+                dynamic.try_slice_axes_mut(slices).map(drop),
+            ),
         ];
-        for error in errors {
+        for (operation, error) in errors {
             assert_eq!(
                 error.unwrap_err().to_string(),
-                text,
+                format!("{operation}: axis {rank} does not exist at rank {rank}"),
                 "{parts:?} of {shape:?}"
             );
         }

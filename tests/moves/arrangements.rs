@@ -221,8 +221,8 @@ fn errors_of_arrangements_in_full() {
         x.try_tile([large, 0]), x.tile([large, 0]) => "tile: shape [18446744073709551615, 0] has more elements than can be addressed";
         x.try_pad([[1, 1]], 0), x.pad([[1, 1]], 0) => "pad: expected 2 pairs, one for each axis, found 1";
         x.try_pad([[large, large], [0, 0]], 0), x.pad([[large, large], [0, 0]], 0) => "pad: shape [18446744073709551615, 3] has more elements than can be addressed";
-        row.try_tril(0), row.tril(0) => "tril: axis -2 does not exist at rank 1";
-        row.try_triu(0), row.triu(0) => "triu: axis -2 does not exist at rank 1";
+        row.try_tril(0), row.tril(0) => "tril: at least 2 axes expected, found rank 1 (shape [3])";
+        row.try_triu(0), row.triu(0) => "triu: at least 2 axes expected, found rank 1 (shape [3])";
         x.try_diagonal(0, 0, 2), x.diagonal(0, 0, 2) => "diagonal: axis 2 does not exist at rank 2";
         x.try_diagonal(0, -2, 0), x.diagonal(0, -2, 0) => "diagonal: axis 0 is named twice";
         Tensor::<F32>::try_linspace(0.0, f64::NAN, 2), Tensor::<F32>::linspace(0.0, f64::NAN, 2) => "linspace: no finite steps from 0 to NaN";

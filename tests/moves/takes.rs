@@ -199,7 +199,7 @@ fn positions_of_elements_that_are_not_zero() {
                     assert!(p.shape.is_empty());
                     assert_eq!(
                         error.to_string(),
-                        "nonzero: axis 0 does not exist at rank 0"
+                        "nonzero: at least 1 axis expected, found rank 0 (shape [])"
                     );
                 }
             }

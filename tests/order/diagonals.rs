@@ -88,13 +88,13 @@ fn errors_of_diagonals() {
     refused! {
         scalar.try_diag(0), scalar.diag(0) => "diag: a vector expected, found shape []: `diagonal` takes the diagonal of a matrix, `diag_embed` makes several matrices";
         matrix.try_diag(0), matrix.diag(0) => "diag: a vector expected, found shape [2, 3]: `diagonal` takes the diagonal of a matrix, `diag_embed` makes several matrices";
-        scalar.try_diag_embed(0), scalar.diag_embed(0) => "diag_embed: axis -1 does not exist at rank 0";
+        scalar.try_diag_embed(0), scalar.diag_embed(0) => "diag_embed: at least 1 axis expected, found rank 0 (shape [])";
         deep.try_diag_embed(0), deep.diag_embed(0) => "diag_embed: rank 9 is above the limit of 8";
         x.try_diag_embed(isize::MAX), x.diag_embed(isize::MAX) => "diag_embed: shape [9223372036854775810, 9223372036854775810] has more elements than can be addressed";
         x.try_diag(isize::MAX), x.diag(isize::MAX) => "diag: shape [9223372036854775810, 9223372036854775810] has more elements than can be addressed";
         x.try_diag(isize::MIN), x.diag(isize::MIN) => "diag: shape [9223372036854775811, 9223372036854775811] has more elements than can be addressed";
-        x.try_trace(0), x.trace(0) => "trace: axis -2 does not exist at rank 1";
-        scalar.try_trace(0), scalar.trace(0) => "trace: axis -2 does not exist at rank 0";
+        x.try_trace(0), x.trace(0) => "trace: at least 2 axes expected, found rank 1 (shape [3])";
+        scalar.try_trace(0), scalar.trace(0) => "trace: at least 2 axes expected, found rank 0 (shape [])";
     }
     assert_eq!(
         matrix.into_dyn().try_diag(0),

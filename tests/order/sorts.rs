@@ -368,7 +368,7 @@ fn positions_in_sorted_rows_are_those_of_pytorch() {
             .try_searchsorted_rows(&scalar)
             .unwrap_err()
             .to_string(),
-        "searchsorted_rows: rank 1 expected, found shape []"
+        "searchsorted_rows: at least 1 axis expected, found rank 0 (shape [])"
     );
 }
 
@@ -481,7 +481,7 @@ fn errors_of_sorts() {
         x.try_top_k(usize::MAX, 0), x.top_k(usize::MAX, 0) => "top_k: 18446744073709551615 elements of axis 0 of size 2";
         none.try_top_k(1, 0), none.top_k(1, 0) => "top_k: 1 elements of axis 0 of size 0";
         x.try_searchsorted(&none), x.searchsorted(&none) => "searchsorted: rank 1 expected, found shape [2, 3]";
-        scalar.try_searchsorted_right(&none), scalar.searchsorted_right(&none) => "searchsorted: rank 1 expected, found shape []";
+        scalar.try_searchsorted_right(&none), scalar.searchsorted_right(&none) => "searchsorted_right: rank 1 expected, found shape []";
     }
     let text = |result: Result<DynTensor, Error>| result.expect_err("an error").to_string();
     let z = DynTensor::zeros(DType::C64, [2]).expect("memory");

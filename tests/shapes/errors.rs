@@ -42,7 +42,7 @@ fn errors_of_shapes_in_full() {
         t.try_swap_axes(0, 2), t.swap_axes(0, 2) => "swap_axes: axis 2 does not exist at rank 2";
         t.try_move_axis(2, 0), t.move_axis(2, 0) => "move_axis: axis 2 does not exist at rank 2";
         t.try_move_axis(0, -3), t.move_axis(0, -3) => "move_axis: axis -3 does not exist at rank 2";
-        flat.try_matrix_transpose(), flat.matrix_transpose() => "matrix_transpose: axis -2 does not exist at rank 1";
+        flat.try_matrix_transpose(), flat.matrix_transpose() => "matrix_transpose: at least 2 axes expected, found rank 1 (shape [3])";
         Any::try_full([1 << 61], 0), Any::full([1 << 61], 0) => "full: shape [2305843009213693952] has more elements than can be addressed";
         Any::try_full([0, usize::MAX, 2], 0), Any::full([0, usize::MAX, 2], 0) => "full: shape [0, 18446744073709551615, 2] has more elements than can be addressed";
         Any::try_full(vec![1; 9], 0), Any::full(vec![1; 9], 0) => "full: rank 9 is above the limit of 8";

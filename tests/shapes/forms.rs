@@ -138,9 +138,11 @@ fn one_size_follows_from_the_others() -> Result<(), Error> {
     ] {
         let text = refused.expect_err("no such shape").to_string();
         assert!(
-            text.ends_with(&format!("do not fill the shape {shape:?}")),
+            text.contains(&format!("do not fill the shape {shape:?}")),
             "{text}"
         );
+        let is_said = text.ends_with("; only one size may be left out, as `-1`");
+        assert_eq!(is_said, shape == [-1, -1], "{text}");
     }
     assert!(t.try_reshape([isize::MAX, isize::MAX]).is_err());
     assert!(t.try_reshape([usize::MAX]).is_err());

@@ -145,8 +145,8 @@ impl DynTensor {
     /// Makes a vector of the integers from zero up to, but not at, `len`, in random order.
     ///
     /// # Errors
-    /// [`Error::UnsupportedDType`] unless the dtype is an integer; [`Error::LiteralOutOfRange`] if it does not have the last
-    /// integer; [`Error::ShapeTooLarge`], [`Error::OutOfMemory`].
+    /// [`Error::UnsupportedDType`] unless the dtype is an integer; [`Error::TooManyPositions`] if it has fewer such
+    /// integers; [`Error::ShapeTooLarge`], [`Error::OutOfMemory`].
     pub fn try_permutation<G: Rng + ?Sized>(
         dtype: DType,
         len: usize,

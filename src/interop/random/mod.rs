@@ -58,7 +58,7 @@ fn bernoulli<G: Rng + ?Sized>(
 /// The numbers from zero up to `len`, in random order.
 ///
 /// # Errors
-/// [`Error::LiteralOutOfRange`] if the dtype does not have the last one; [`Error::ShapeTooLarge`], [`Error::OutOfMemory`].
+/// [`Error::TooManyPositions`] if the dtype has fewer values; [`Error::ShapeTooLarge`], [`Error::OutOfMemory`].
 fn permutation<G: Rng + ?Sized>(dtype: DType, len: usize, rng: &mut G) -> Result<Array, Error> {
     dispatch_dtype!(dtype, D => {
         let mut array = sample::counted::<<D as StaticDType>::Element>(len)?;

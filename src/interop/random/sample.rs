@@ -70,7 +70,12 @@ pub(super) fn shuffle<E, G: Rng + ?Sized>(elements: &mut [E], rng: &mut G) {
 /// The numbers from zero up to `len`.
 pub(super) fn counted<E: Element>(len: usize) -> Result<Array, Error> {
     let last = Scalar::from(len.saturating_sub(1));
-    last.to_scalar_bits("permutation", E::DTYPE, LiteralPolicy::EXACT)?;
+    let fits = last.to_scalar_bits("permutation", E::DTYPE, LiteralPolicy::EXACT);
+    fits.map_err(|_| Error::TooManyPositions {
+        operation: "permutation",
+        count: len,
+        dtype: E::DTYPE,
+    })?;
     let mut next = 0_u64;
     Array::from_positions(&[len], |_| {
         let element: E = cast(next);

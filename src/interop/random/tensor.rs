@@ -367,7 +367,7 @@ impl<D, N: Rank, R: Rules> Tensor<D, N, R> {
     /// [`Self::permutation`], fallible.
     ///
     /// # Errors
-    /// [`Error::LiteralOutOfRange`] if the dtype does not have the last integer; [`Error::ShapeTooLarge`],
+    /// [`Error::TooManyPositions`] if the dtype has fewer such integers; [`Error::ShapeTooLarge`],
     /// [`Error::OutOfMemory`].
     pub fn try_permutation<G: Rng + ?Sized>(len: usize, rng: &mut G) -> Result<Self, Error>
     where

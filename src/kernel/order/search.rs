@@ -12,7 +12,7 @@ use super::{SortOrder, bits_dtype, check_real};
 use crate::array::Array;
 use crate::array::alloc::vec_with_capacity;
 use crate::dtype::DType;
-use crate::error::Error;
+use crate::error::{Error, check_axes};
 use crate::kernel::cast;
 use crate::simd::for_types;
 
@@ -62,18 +62,13 @@ fn check_dtypes(operation: &'static str, sorted: &Array, values: &Array) -> Resu
 /// Checks the operands of [`searchsorted_rows`], and returns the lengths of the rows of both.
 ///
 /// # Errors
-/// [`Error::UnsupportedDType`] of complex numbers; [`Error::DTypeMismatch`] if the dtypes differ; [`Error::RankMismatch`] of rank 0;
+/// [`Error::UnsupportedDType`] of complex numbers; [`Error::DTypeMismatch`] if the dtypes differ; [`Error::TooFewAxes`] of rank 0;
 /// [`Error::ShapeMismatch`] if the sizes before the last axis differ.
 pub(crate) fn check_row_search(sorted: &Array, values: &Array) -> Result<[usize; 2], Error> {
     let operation = "searchsorted_rows";
     check_dtypes(operation, sorted, values)?;
-    let Some((row, rows)) = sorted.shape().split_last() else {
-        return Err(Error::RankMismatch {
-            operation,
-            expected: 1,
-            shape: vec![],
-        });
-    };
+    check_axes(operation, 1, sorted.shape())?;
+    let (row, rows) = sorted.shape().split_last().expect("an axis");
     match values.shape().split_last() {
         Some((each, others)) if others == rows => Ok([*row, *each]),
         _ => Err(Error::ShapeMismatch {

@@ -13,7 +13,7 @@ use super::graph::{Graph, Node};
 use super::lowering::Positions;
 use crate::array::{Array, Datum, PerAxis, Region, ScalarBits};
 use crate::dtype::DType;
-use crate::error::Error;
+use crate::error::{Error, check_axes};
 use crate::kernel::facts::{self, MatmulShapes};
 use crate::kernel::{
     ArgOp, AxisSplit, BinaryOp, CompareOp, ConvShapes, ReduceOp, ScanOp, SoftmaxOp,
@@ -290,7 +290,7 @@ pub(crate) fn pad(x: &Array, padding: &[[usize; 2]], value: ScalarBits) -> Resul
 }
 
 pub(crate) fn triangle(kept: Triangle, x: &Array, offset: isize) -> Result<Array, Error> {
-    facts::check_matrix(kept.name(), x)?;
+    check_axes(kept.name(), 2, x.shape())?;
     recorded(kept.name(), [x], |graph, [x]| {
         Ok(graph.triangle(kept, x, offset))
     })
