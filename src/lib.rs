@@ -342,7 +342,7 @@ pub use dynamic::{
     DynAxisIter, DynAxisIterMut, DynOperand, DynPromoteUnsafe, DynTensor, DynTensorViewMut,
     DynViewedElements,
 };
-pub use error::{Error, ErrorOperand, OpContext, Result, TensorMismatch};
+pub use error::{Error, ErrorOperand, OpContext, Result, SizedAxis, TensorMismatch};
 #[doc(inline)]
 pub use fuse::{FuseBackend, FuseOutput, InterpretedReason};
 #[cfg(any(feature = "npy", feature = "safetensors"))]

@@ -20,7 +20,7 @@ impl DynTensor {
     /// Joins this tensor and another one along an axis. Their dtypes may differ; the result has the promoted dtype.
     ///
     /// # Errors
-    /// The errors of [`Self::try_add`]; [`Error::AxisOutOfRange`]; [`Error::ShapeMismatch`] if ranks or sizes along other axes
+    /// The errors of [`Self::try_add`]; [`Error::AxisOutOfRange`]; [`Error::ShapeMismatch`] if ranks differ, [`Error::SizeMismatch`] if sizes along other axes
     /// differ.
     ///
     /// ```

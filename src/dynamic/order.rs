@@ -96,7 +96,7 @@ impl DynTensor {
     ///
     /// # Errors
     /// [`Error::UndefinedOperation`]; [`Error::DTypeMismatch`] if the values have another dtype; [`Error::TooFewAxes`] of rank 0;
-    /// [`Error::ShapeMismatch`] if the sizes before the last axis differ; [`Error::OutOfMemory`].
+    /// [`Error::ShapeMismatch`] if the ranks differ, [`Error::SizeMismatch`] if sizes before the last axis do; [`Error::OutOfMemory`].
     ///
     /// ```
     /// use supremum::{DynTensor, Error, F32, tensor};

@@ -2,7 +2,7 @@
 
 use core::fmt;
 
-use super::Error;
+use super::{Error, SizedAxis};
 use crate::literals::Scalar;
 use crate::rule_set::OperandType;
 
@@ -66,6 +66,7 @@ impl Error {
             | Self::RankMismatch { operation, .. }
             | Self::TooFewAxes { operation, .. }
             | Self::ShapeMismatch { operation, .. }
+            | Self::SizeMismatch { operation, .. }
             | Self::LiteralOutOfRange { operation, .. }
             | Self::MixedRules { operation, .. }
             | Self::AxisOutOfRange { operation, .. }
@@ -104,6 +105,36 @@ pub(crate) fn check_axes(
             least,
             shape: shape.to_vec(),
         }),
+    }
+}
+
+/// Returns the error of two shapes that have to be equal, but for some axes: it names the first axis along which they are not, if
+/// there are as many axes.
+pub(crate) fn unequal_shapes(
+    operation: &'static str,
+    operands: [String; 2],
+    [lhs, rhs]: [&[usize]; 2],
+    may_differ: impl Fn(usize) -> bool,
+) -> Error {
+    let unequal = |axis: &usize| lhs[*axis] != rhs[*axis] && !may_differ(*axis);
+    let axis = match lhs.len() == rhs.len() {
+        true => (0..lhs.len()).find(unequal),
+        false => None,
+    };
+    let [lhs_name, rhs_name] = operands;
+    match axis.map(usize::cast_signed) {
+        Some(axis) => Error::SizeMismatch {
+            operation,
+            axes: Box::new([
+                SizedAxis::new(lhs_name, axis, lhs),
+                SizedAxis::new(rhs_name, axis, rhs),
+            ]),
+        },
+        None => Error::ShapeMismatch {
+            operation,
+            lhs: lhs.to_vec(),
+            rhs: rhs.to_vec(),
+        },
     }
 }
 

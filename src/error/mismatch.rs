@@ -1,9 +1,50 @@
-//! [`TensorMismatch`]: a difference between a tensor in a file and its field in a record.
+//! [`TensorMismatch`]: a difference between a tensor in a file and its field in a record. [`SizedAxis`]: an axis of a wrong size.
 
 use core::fmt;
 
 use super::Error;
 use crate::dtype::DType;
+
+/// An axis of an operand, whose size is not that of an axis of another one; see [`Error::SizeMismatch`].
+#[derive(Clone, Debug, PartialEq)]
+pub struct SizedAxis {
+    /// The operand, such as `the indices`.
+    pub operand: String,
+    /// The axis, counted from the end if it is negative.
+    pub axis: isize,
+    /// The operand's shape.
+    pub shape: Vec<usize>,
+}
+
+impl SizedAxis {
+    pub(crate) fn new(operand: impl Into<String>, axis: isize, shape: &[usize]) -> Self {
+        Self {
+            operand: operand.into(),
+            axis,
+            shape: shape.to_vec(),
+        }
+    }
+
+    /// The size of the axis.
+    pub fn size(&self) -> usize {
+        let from_end = self.axis.checked_add_unsigned(self.shape.len());
+        let axis = if self.axis < 0 {
+            from_end
+        } else {
+            Some(self.axis)
+        };
+        let axis = axis.and_then(|axis| usize::try_from(axis).ok());
+        let size = axis.and_then(|axis| self.shape.get(axis));
+        size.copied().unwrap_or_default()
+    }
+}
+
+impl fmt::Display for SizedAxis {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (axis, operand, size) = (self.axis, &self.operand, self.size());
+        write!(f, "axis {axis} of {operand} has size {size}")
+    }
+}
 
 /// A difference between a tensor of a file and its field in a record; [`Error::UnexpectedTensors`] lists all of them.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]

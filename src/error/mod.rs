@@ -13,10 +13,10 @@ use core::fmt;
 use std::path::PathBuf;
 
 pub use context::{ErrorOperand, OpContext};
-pub(crate) use context::{check_axes, named, wide_index};
+pub(crate) use context::{check_axes, named, unequal_shapes, wide_index};
 #[cfg(feature = "pjrt")]
 pub use device::{DeviceError, Status};
-pub use mismatch::TensorMismatch;
+pub use mismatch::{SizedAxis, TensorMismatch};
 #[cfg(feature = "stablehlo")]
 pub use sharding::ShardingError;
 #[cfg(feature = "stablehlo")]
@@ -281,7 +281,15 @@ pub enum Error {
         /// The largest rank.
         limit: usize,
     },
-    /// Shapes that do not fit each other.
+    /// Axes of two operands that have to be of one size, and are not.
+    #[error("{operation}: {}, {} (shapes {:?} and {:?})", axes[0], axes[1], axes[0].shape, axes[1].shape)]
+    SizeMismatch {
+        /// The operation.
+        operation: &'static str,
+        /// An axis of each operand.
+        axes: Box<[SizedAxis; 2]>,
+    },
+    /// Shapes that do not fit each other: they do not broadcast, or have different numbers of axes.
     #[error("{operation}: shapes {lhs:?} and {rhs:?} do not fit together")]
     ShapeMismatch {
         /// The operation.

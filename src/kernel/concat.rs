@@ -8,14 +8,14 @@ use super::cast::{cast, chain, copy};
 use super::elementwise::operand;
 use crate::array::{Array, Dims, Uninit, element_count, row_major};
 use crate::dtype::DType;
-use crate::error::Error;
+use crate::error::{Error, unequal_shapes};
 use crate::kernel::drive::block::{Operand, Output};
 use crate::kernel::drive::run;
 
 /// Returns the shape of arrays that are concatenated along an existing axis.
 ///
 /// # Errors
-/// [`Error::ShapeMismatch`] if shapes differ in rank or in another axis, [`Error::AxisOutOfRange`],
+/// [`Error::ShapeMismatch`] if ranks differ, [`Error::SizeMismatch`] if sizes along another axis do, [`Error::AxisOutOfRange`],
 /// [`Error::LengthMismatch`] if there are no arrays, [`Error::ShapeTooLarge`].
 pub(crate) fn concat_shape(arrays: &[&Array], axis: usize) -> Result<Dims, Error> {
     let Some((first, others)) = arrays.split_first() else {
@@ -34,15 +34,16 @@ pub(crate) fn concat_shape(arrays: &[&Array], axis: usize) -> Result<Dims, Error
         });
     }
     let mut shape = *first.dims();
-    for other in others {
+    for (number, other) in (1..).zip(others) {
         let fits = other.rank() == first.rank()
             && (0..shape.len()).all(|at| at == axis || shape[at] == other.shape()[at]);
         if !fits {
-            return Err(Error::ShapeMismatch {
-                operation: "concat",
-                lhs: first.shape().to_vec(),
-                rhs: other.shape().to_vec(),
-            });
+            return Err(unequal_shapes(
+                "concat",
+                ["tensor 0".into(), format!("tensor {number}")],
+                [first.shape(), other.shape()],
+                |at| at == axis,
+            ));
         }
         shape[axis] = shape[axis].saturating_add(other.shape()[axis]);
     }

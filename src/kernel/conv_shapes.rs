@@ -2,7 +2,7 @@
 
 use super::windows::{SPATIAL, Windows};
 use crate::array::{Dims, element_count};
-use crate::error::Error;
+use crate::error::{Error, SizedAxis};
 
 /// The shapes of a convolution.
 #[derive(Clone, Copy, Debug)]
@@ -19,7 +19,7 @@ impl<'a> ConvShapes<'a> {
     /// filters.
     ///
     /// # Errors
-    /// [`Error::ShapeMismatch`] if the channels differ, [`Error::NotDivisible`] if the groups do not divide channels and filters,
+    /// [`Error::SizeMismatch`] if the channels differ, [`Error::NotDivisible`] if the groups do not divide channels and filters,
     /// those of [`Windows::positions`], and [`Error::ShapeTooLarge`].
     pub(crate) fn new(
         operation: &'static str,
@@ -31,10 +31,16 @@ impl<'a> ConvShapes<'a> {
         Self::check_groups(operation, "channels", x[1], groups)?;
         Self::check_groups(operation, "filters", filters[0], groups)?;
         if x[1] / groups != filters[1] {
-            return Err(Error::ShapeMismatch {
+            let operand = match groups {
+                1 => "the operand".to_owned(),
+                _ => format!("the operand, divided into {groups} groups,"),
+            };
+            return Err(Error::SizeMismatch {
                 operation,
-                lhs: x.to_vec(),
-                rhs: filters.to_vec(),
+                axes: Box::new([
+                    SizedAxis::new(operand, 1, x),
+                    SizedAxis::new("the filters", 1, filters),
+                ]),
             });
         }
         let mut result = windows.positions(operation, x)?;

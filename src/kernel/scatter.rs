@@ -17,7 +17,7 @@ use super::take::{BLOCK, Indices, Scratch, check, out_of_range, position_of};
 use crate::array::{Array, Dims, element_count};
 use crate::dtype::compute::{BoolByte, ComputeType};
 use crate::dtype::{DType, Element, c64, c128, compute_dtype};
-use crate::error::Error;
+use crate::error::{Error, unequal_shapes};
 use crate::simd::{Baseline, for_types, prefetch};
 
 /// The number of elements of the narrowest strips that are shared by threads, if each has an index.
@@ -61,7 +61,7 @@ impl ScatterOp {
 ///
 /// # Errors
 /// [`Error::AxisOutOfRange`], [`Error::NotIndices`]; [`Error::DTypeMismatch`] if the updates have another dtype;
-/// [`Error::ShapeMismatch`] if ranks differ or shapes do not broadcast; [`Error::ShapeTooLarge`].
+/// [`Error::ShapeMismatch`] if ranks differ, [`Error::SizeMismatch`] if shapes do not broadcast; [`Error::ShapeTooLarge`].
 pub(crate) fn scatter_shape(
     op: ScatterOp,
     x: &Array,
@@ -82,16 +82,23 @@ pub(crate) fn scatter_shape(
     if indices.rank() == x.rank() {
         shape[axis] = indices.shape()[axis];
     }
-    for operand in [indices, updates] {
+    for (operand, name) in [(indices, "the indices"), (updates, "the updates")] {
         let sizes = operand.shape().iter().zip(shape.iter());
         let fits = operand.rank() == shape.len()
             && sizes.into_iter().all(|(size, to)| *size == 1 || size == to);
         if !fits {
-            return Err(Error::ShapeMismatch {
+            let along = operand.shape().get(axis).copied().unwrap_or_default();
+            let fits_indices = along == 1 || along == shape[axis];
+            let (other, other_name) = match operand.rank() == shape.len() && !fits_indices {
+                true => (indices, "the indices"),
+                false => (x, "the tensor"),
+            };
+            return Err(unequal_shapes(
                 operation,
-                lhs: shape.to_vec(),
-                rhs: operand.shape().to_vec(),
-            });
+                [other_name.into(), name.into()],
+                [other.shape(), operand.shape()],
+                |at| operand.shape()[at] == 1 || (at == axis) == fits_indices,
+            ));
         }
     }
     element_count(operation, &shape)?;

@@ -3,7 +3,7 @@
 use super::padding::{Sides, WindowPadding, narrow, wide};
 use crate::array::Array;
 use crate::dtype::{DType, StaticDType};
-use crate::error::{Error, named};
+use crate::error::{Error, SizedAxis, named};
 use crate::exec;
 use crate::kernel::{ConvShapes, SPATIAL, TransposedShapes, Windows};
 use crate::rank::{MayBe, Rank, Rank3, Rank4};
@@ -152,10 +152,12 @@ fn transposed<const N: usize>(
 ) -> Result<Array, Error> {
     ConvShapes::check_groups(operation, "channels", x.shape()[1], options.groups)?;
     if filters.shape()[0] != x.shape()[1] {
-        return Err(Error::ShapeMismatch {
+        return Err(Error::SizeMismatch {
             operation,
-            lhs: x.shape().to_vec(),
-            rhs: filters.shape().to_vec(),
+            axes: Box::new([
+                SizedAxis::new("the operand", 1, x.shape()),
+                SizedAxis::new("the filters", 0, filters.shape()),
+            ]),
         });
     }
     let sizes = &filters.shape()[SPATIAL..];
@@ -243,7 +245,7 @@ macro_rules! convolutions {
             #[doc = concat!("[`Self::", stringify!($name), "`], fallible.")]
             ///
             /// # Errors
-            /// [`Error::RankMismatch`] of [`AnyRank`](crate::AnyRank); [`Error::ShapeMismatch`] if the channels differ;
+            /// [`Error::RankMismatch`] of [`AnyRank`](crate::AnyRank); [`Error::SizeMismatch`] if the channels differ;
             /// [`Error::NotDivisible`] if the groups do not divide channels and filters; [`Error::ZeroWindow`] for a stride,
             /// dilation or filter of size zero; [`Error::WindowTooLarge`] if a filter does not fit the padded operand, and
             /// [`Error::PaddingTooLarge`] if the padding of a transposed convolution leaves no position;

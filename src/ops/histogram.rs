@@ -5,7 +5,7 @@ use std::borrow::Cow;
 
 use crate::array::{Array, Datum, ScalarBits};
 use crate::dtype::{DType, F64, IntegerDType, Kind, RealDType, StaticDType};
-use crate::error::{Error, named};
+use crate::error::{Error, named, unequal_shapes};
 use crate::exec;
 use crate::kernel::{BinaryOp, ReduceOp, ScatterOp, SearchSide, SortOrder};
 use crate::rank::{MayBe, Rank, Rank1};
@@ -141,11 +141,12 @@ fn summed(positions: &Array, weights: &Array, len: usize, out: DType) -> Result<
 fn same_shape(operation: &'static str, x: &Array, weights: &Array) -> Result<(), Error> {
     match x.shape() == weights.shape() {
         true => Ok(()),
-        false => Err(Error::ShapeMismatch {
+        false => Err(unequal_shapes(
             operation,
-            lhs: x.shape().to_vec(),
-            rhs: weights.shape().to_vec(),
-        }),
+            ["the tensor".into(), "the weights".into()],
+            [x.shape(), weights.shape()],
+            |_| false,
+        )),
     }
 }
 
@@ -213,7 +214,7 @@ impl<D, N: Rank, R: Rules> Tensor<D, N, R> {
     /// [`Self::bincount_weighted`], fallible.
     ///
     /// # Errors
-    /// [`Error::NegativeNumber`]; [`Error::ShapeMismatch`] if there are not as many weights; [`Error::RankMismatch`] if it is not a
+    /// [`Error::NegativeNumber`]; [`Error::SizeMismatch`] if there are not as many weights; [`Error::RankMismatch`] if it is not a
     /// vector at run time; [`Error::ShapeTooLarge`], [`Error::OutOfMemory`].
     pub fn try_bincount_weighted<Out, W, M>(
         &self,
@@ -314,7 +315,7 @@ impl<D, N: Rank, R: Rules> Tensor<D, N, R> {
     /// [`Self::histogram_weighted`], fallible.
     ///
     /// # Errors
-    /// [`Error::ShapeMismatch`] if the weights have another shape; the errors of [`Self::try_histogram_edges`].
+    /// [`Error::SizeMismatch`] or [`Error::ShapeMismatch`] if the weights have another shape; the errors of [`Self::try_histogram_edges`].
     pub fn try_histogram_weighted<Out, E, M, W>(
         &self,
         edges: &Tensor<E, M, R>,

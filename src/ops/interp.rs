@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use crate::array::{Array, Datum, ScalarBits};
 use crate::dtype::{DType, F64, Kind, RealDType};
-use crate::error::{Error, named};
+use crate::error::{Error, named, unequal_shapes};
 use crate::exec;
 use crate::kernel::{BinaryOp, CompareOp, SearchSide, UnaryOp};
 use crate::rank::{MayBe, Rank, Rank1};
@@ -24,11 +24,12 @@ pub(crate) fn interp(x: &Array, points: &Array, values: &Array) -> Result<Array,
         }
     }
     if points.len() != values.len() {
-        return Err(Error::ShapeMismatch {
+        return Err(unequal_shapes(
             operation,
-            lhs: points.shape().to_vec(),
-            rhs: values.shape().to_vec(),
-        });
+            ["the points".into(), "the values".into()],
+            [points.shape(), values.shape()],
+            |_| false,
+        ));
     }
     let Some(last) = points.len().checked_sub(1) else {
         return Err(Error::LengthMismatch {
@@ -145,7 +146,7 @@ impl<D, N: Rank, R: Rules> Tensor<D, N, R> {
     /// [`Self::interp`], fallible.
     ///
     /// # Errors
-    /// [`Error::ShapeMismatch`] if there is not a value for each point; [`Error::LengthMismatch`] if there are none;
+    /// [`Error::SizeMismatch`] if there is not a value for each point; [`Error::LengthMismatch`] if there are none;
     /// [`Error::RankMismatch`] if one of both is no vector at run time; [`Error::OutOfMemory`].
     pub fn try_interp<E, M, V, K>(
         &self,

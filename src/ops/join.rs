@@ -3,7 +3,7 @@
 use super::results::Joined;
 use crate::array::Array;
 use crate::dtype::{DType, StaticDType};
-use crate::error::{Error, named};
+use crate::error::{Error, named, unequal_shapes};
 use crate::exec;
 use crate::rank::{AddAxis, Axis, Rank};
 use crate::rules::operations::Join;
@@ -35,12 +35,11 @@ fn stacked(
 ) -> Result<Array, Error> {
     let first = arrays.first().ok_or(Error::NoTensors { operation })?;
     let position = axis_of(operation, axis, first.rank() + 1)?;
-    if let Some(other) = arrays.iter().find(|other| other.shape() != first.shape()) {
-        return Err(Error::ShapeMismatch {
-            operation,
-            lhs: first.shape().to_vec(),
-            rhs: other.shape().to_vec(),
-        });
+    let mut others = arrays.iter().enumerate();
+    if let Some((number, other)) = others.find(|(_, other)| other.shape() != first.shape()) {
+        let operands = ["tensor 0".into(), format!("tensor {number}")];
+        let shapes = [first.shape(), other.shape()];
+        return Err(unequal_shapes(operation, operands, shapes, |_| false));
     }
     let widened = arrays
         .iter()
@@ -94,15 +93,15 @@ pub fn concat<L: TensorList>(tensors: L, axis: impl Axis) -> L::Tensor {
 /// [`concat()`], fallible.
 ///
 /// # Errors
-/// [`Error::NoTensors`] for none; [`Error::AxisOutOfRange`]; [`Error::ShapeMismatch`] if ranks or
-/// sizes along other axes differ; [`Error::OutOfMemory`]. Of dynamic tensors, also the errors of
+/// [`Error::NoTensors`] for none; [`Error::AxisOutOfRange`]; [`Error::ShapeMismatch`] if ranks differ, and
+/// [`Error::SizeMismatch`] if sizes along other axes do; [`Error::OutOfMemory`]. Of dynamic tensors, also the errors of
 /// [`DynTensor::try_add`](crate::DynTensor::try_add).
 ///
 /// ```
 /// use supremum::{Error, I32, Tensor, tensor, try_concat};
 /// let a: Tensor<I32> = tensor![[1, 2]];
 /// let b: Tensor<I32> = tensor![[3, 4], [5, 6]];
-/// assert!(matches!(try_concat([&a, &b], 1), Err(Error::ShapeMismatch { .. })));
+/// assert!(matches!(try_concat([&a, &b], 1), Err(Error::SizeMismatch { .. })));
 /// ```
 pub fn try_concat<L: TensorList>(tensors: L, axis: impl Axis) -> Result<L::Tensor, Error> {
     JoinTensors::join(&tensors.references(), axis.to_signed())
@@ -137,7 +136,7 @@ where
 /// use supremum::{Error, I32, Rank1, Tensor, tensor, try_stack};
 /// let a: Tensor<I32, Rank1> = tensor![1, 2];
 /// let b: Tensor<I32, Rank1> = tensor![3, 4, 5];
-/// assert!(matches!(try_stack([&a, &b], 0), Err(Error::ShapeMismatch { .. })));
+/// assert!(matches!(try_stack([&a, &b], 0), Err(Error::SizeMismatch { .. })));
 /// ```
 pub fn try_stack<L>(
     tensors: L,

@@ -277,7 +277,7 @@ impl<D, N: Rank, R: Rules> Tensor<D, N, R> {
     /// [`Self::searchsorted_rows`], fallible.
     ///
     /// # Errors
-    /// [`Error::ShapeMismatch`] if the sizes before the last axis differ; [`Error::TooFewAxes`] of rank 0; [`Error::OutOfMemory`].
+    /// [`Error::ShapeMismatch`] if the ranks differ, [`Error::SizeMismatch`] if sizes before the last axis do; [`Error::TooFewAxes`] of rank 0; [`Error::OutOfMemory`].
     pub fn try_searchsorted_rows<Out>(&self, values: &Self) -> Result<Tensor<Out, N, R>, Error>
     where
         D: StaticDType + ArgMinMax<R::Operations, Output = Out>,
@@ -303,7 +303,7 @@ impl<D, N: Rank, R: Rules> Tensor<D, N, R> {
     /// [`Self::searchsorted_rows_right`], fallible.
     ///
     /// # Errors
-    /// [`Error::ShapeMismatch`] if the sizes before the last axis differ; [`Error::TooFewAxes`] of rank 0; [`Error::OutOfMemory`].
+    /// [`Error::ShapeMismatch`] if the ranks differ, [`Error::SizeMismatch`] if sizes before the last axis do; [`Error::TooFewAxes`] of rank 0; [`Error::OutOfMemory`].
     pub fn try_searchsorted_rows_right<Out>(
         &self,
         values: &Self,

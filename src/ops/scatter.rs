@@ -65,7 +65,7 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
     ///
     /// # Errors
     /// [`Error::AxisOutOfRange`]; [`Error::IndexOutOfRange`] for an index below minus the size of the axis, or not below its size;
-    /// [`Error::ShapeMismatch`] if the ranks differ, or indices or updates do not broadcast; [`Error::OutOfMemory`].
+    /// [`Error::ShapeMismatch`] if the ranks differ, [`Error::SizeMismatch`] if indices or updates do not broadcast; [`Error::OutOfMemory`].
     pub fn try_scatter<I>(&self, indices: I, updates: &Self, axis: impl Axis) -> Result<Self, Error>
     where
         I: IndicesOf<N, DType: IntegerDType>,

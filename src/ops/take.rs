@@ -137,7 +137,7 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
     ///
     /// # Errors
     /// [`Error::AxisOutOfRange`]; [`Error::IndexOutOfRange`] for an index below minus the size of the axis, or not below
-    /// its size; [`Error::ShapeMismatch`] if the ranks differ, or sizes along another axis do not broadcast;
+    /// its size; [`Error::ShapeMismatch`] if the ranks differ, [`Error::SizeMismatch`] if sizes along another axis do not broadcast;
     /// [`Error::ShapeTooLarge`]; [`Error::OutOfMemory`].
     pub fn try_take_along_axis<I>(&self, indices: I, axis: impl Axis) -> Result<Self, Error>
     where

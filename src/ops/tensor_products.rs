@@ -5,7 +5,7 @@ use super::reduce::axes_of;
 use super::results::{Contracted, Crossed, Multiplied, Product};
 use crate::array::{Array, Datum};
 use crate::dtype::{DType, StaticDType};
-use crate::error::{Error, named};
+use crate::error::{Error, SizedAxis, named};
 use crate::exec;
 use crate::kernel::BinaryOp;
 use crate::rank::{
@@ -34,12 +34,23 @@ pub(crate) fn tensordot(
             .collect()
     };
     let (a_axes, b_axes) = (summed(a, axes[0])?, summed(b, axes[1])?);
-    let mut pairs = a_axes.iter().zip(&b_axes);
-    if a_axes.len() != b_axes.len() || pairs.any(|(i, j)| a.shape()[*i] != b.shape()[*j]) {
-        return Err(Error::ShapeMismatch {
+    if a_axes.len() != b_axes.len() {
+        return Err(Error::LengthMismatch {
             operation: OPERATION,
-            lhs: a_axes.iter().map(|axis| a.shape()[*axis]).collect(),
-            rhs: b_axes.iter().map(|axis| b.shape()[*axis]).collect(),
+            what: "axes of the right operand",
+            expected: a_axes.len(),
+            found: b_axes.len(),
+        });
+    }
+    let mut pairs = a_axes.iter().zip(&b_axes);
+    if let Some(pair) = pairs.position(|(i, j)| a.shape()[*i] != b.shape()[*j]) {
+        let given = |axes: Option<&[isize]>| axes.map_or(pair.cast_signed(), |axes| axes[pair]);
+        return Err(Error::SizeMismatch {
+            operation: OPERATION,
+            axes: Box::new([
+                SizedAxis::new("the left operand", given(axes[0]), a.shape()),
+                SizedAxis::new("the right operand", given(axes[1]), b.shape()),
+            ]),
         });
     }
     // The axes of `a` are numbered, then those of `b`; summed ones of `b` have the numbers of their partners.
@@ -117,8 +128,9 @@ pub(crate) fn cross(a: &Array, b: &Array, axis: isize, out: DType) -> Result<Arr
         }
     }
     let rolled = |x: &Array, shift: isize| crate::tensor::arrange::roll(x, shift, axis);
-    let plus = binary(BinaryOp::Mul, rolled(a, -1)?, rolled(b, 1)?, out)?;
-    let minus = binary(BinaryOp::Mul, rolled(a, 1)?, rolled(b, -1)?, out)?;
+    let product = |a, b| named(OPERATION, binary(BinaryOp::Mul, a, b, out));
+    let plus = product(rolled(a, -1)?, rolled(b, 1)?)?;
+    let minus = product(rolled(a, 1)?, rolled(b, -1)?)?;
     binary(BinaryOp::Sub, plus, minus, out)
 }
 
@@ -167,8 +179,8 @@ impl<A: StaticDType, N: Rank, R: Rules> Tensor<A, N, R> {
     /// [`Self::tensordot`], fallible.
     ///
     /// # Errors
-    /// [`Error::AxisOutOfRange`], [`Error::RepeatedAxis`]; [`Error::ShapeMismatch`] with the sizes of the axes if they differ, or their
-    /// number; [`Error::RankTooLarge`], [`Error::ShapeTooLarge`], [`Error::OutOfMemory`].
+    /// [`Error::AxisOutOfRange`], [`Error::RepeatedAxis`]; [`Error::SizeMismatch`] if the sizes of a pair differ,
+    /// [`Error::LengthMismatch`] if the numbers of axes do; [`Error::RankTooLarge`], [`Error::ShapeTooLarge`], [`Error::OutOfMemory`].
     pub fn try_tensordot<B, M, S, X, Y>(
         &self,
         rhs: &Tensor<B, M, S>,

@@ -310,6 +310,61 @@ fn operations_made_of_others_give_their_own_name() {
     }
 }
 
+/// Two operands whose sizes along an axis should be equal: the error has the axis and the size of each.
+#[test]
+fn sizes_that_differ_are_named_with_their_axes() {
+    let mut faults = Faults::default();
+    let mention = |[axis, size]: [usize; 2], [other, found]: [usize; 2]| {
+        [
+            format!("axis {axis} of"),
+            format!("has size {size},"),
+            format!("axis {other} of"),
+            format!("has size {found} "),
+        ]
+    };
+    let (a, b) = (tensor(&[2, 3]), tensor(&[2, 4]));
+    let (dyn_a, dyn_b) = (a.clone().into_dyn(), b.clone().into_dyn());
+    let sizes = &mention([1, 3], [1, 4]);
+    refused!(faults, "concat", sizes, [a]; try_concat concat(&b, 0));
+    refused!(faults, "concat", sizes, [dyn_a]; try_concat concat(&dyn_b, 0));
+    refused!(faults, "tensordot", sizes, [a]; try_tensordot tensordot(&b, 1, 1));
+    refused!(faults, "tensordot", sizes, [dyn_a]; try_tensordot tensordot(&dyn_b, 1, 1));
+    let named = |at: usize| [&sizes[..], &[format!("tensor {at} ")]].concat();
+    faults.refused(("stack", "stack"), &named(2), || {
+        try_stack(&[&a, &a, &b], 0)
+    });
+    faults.refused(("concat", "concat"), &named(1), || {
+        try_concat(&[&dyn_a, &dyn_b], 0)
+    });
+    let indices = Tensor::<I64>::zeros([1, 4]);
+    let dyn_indices = indices.clone().into_dyn();
+    refused!(faults, "take_along_axis", sizes, [a]; try_take_along_axis take_along_axis(&indices, 0));
+    refused!(faults, "take_along_axis", sizes, [dyn_a]; try_take_along_axis take_along_axis(&dyn_indices, 0));
+    refused!(faults, "scatter", sizes, [a]; try_scatter scatter(&indices, &a, 0));
+    refused!(faults, "scatter_add", sizes, [dyn_a]; try_scatter_add scatter_add(&dyn_indices, &dyn_a, 0));
+    // The updates along the axis have the sizes of the indices, and those of the tensor along the others.
+    let rows = Tensor::<I64>::zeros([4, 3]);
+    let updates = tensor(&[5, 3]);
+    refused!(faults, "scatter_max", &mention([0, 4], [0, 5]), [a]; try_scatter_max scatter_max(&rows, &updates, 0));
+    refused!(faults, "scatter", sizes, [a]; try_scatter scatter(&Tensor::<I64>::zeros([2, 3]), &b, 0));
+    let (x, filters) = (tensor(&[1, 3, 5]), tensor(&[4, 2, 3]));
+    let (dyn_x, dyn_filters) = (x.clone().into_dyn(), filters.clone().into_dyn());
+    let sizes = &mention([1, 3], [1, 2]);
+    refused!(faults, "conv1d", sizes, [x]; try_conv1d conv1d(&filters, ConvOptions::new()));
+    refused!(faults, "conv1d", sizes, [dyn_x]; try_conv1d conv1d(&dyn_filters, ConvOptions::new()));
+    let sizes = &mention([1, 3], [0, 4]);
+    refused!(faults, "conv_transpose1d", sizes, [x]; try_conv_transpose1d conv_transpose1d(&filters, ConvOptions::new()));
+    refused!(faults, "conv_transpose1d", sizes, [dyn_x]; try_conv_transpose1d conv_transpose1d(&dyn_filters, ConvOptions::new()));
+    let (points, values) = (tensor(&[3]), tensor(&[2]));
+    let sizes = &mention([0, 3], [0, 2]);
+    refused!(faults, "interp", sizes, [a]; try_interp interp(&points, &values));
+    // The shapes of factors do not broadcast, and the error names the product that was called.
+    let factors = &["[2, 3]".to_owned(), "[4, 3]".to_owned()];
+    let (four, dyn_four) = (tensor(&[4, 3]), tensor(&[4, 3]).into_dyn());
+    refused!(faults, "cross", factors, [a]; try_cross cross(&four, 1));
+    refused!(faults, "cross", factors, [dyn_a]; try_cross cross(&dyn_four, 1));
+}
+
 #[test]
 fn windows_that_do_not_fit_are_named() {
     let mut faults = Faults::default();

@@ -320,7 +320,7 @@ fn errors_of_takes_in_full() {
         x.try_take_along_axis(&square, 2), x.take_along_axis(&square, 2) => "take_along_axis: axis 2 does not exist at rank 2";
         x.try_take_along_axis(&low.reshape(vec![1, 1]), 0), x.take_along_axis(&low.reshape(vec![1, 1]), 0) => "take_along_axis: index -3 is outside axis 0 of size 2";
         x.try_take_along_axis(&low, 0), x.take_along_axis(&low, 0) => "take_along_axis: shapes [2, 3] and [1] do not fit together";
-        x.try_take_along_axis(&square, 0), x.take_along_axis(&square, 0) => "take_along_axis: shapes [2, 3] and [2, 2] do not fit together";
+        x.try_take_along_axis(&square, 0), x.take_along_axis(&square, 0) => "take_along_axis: axis 1 of the tensor has size 3, axis 1 of the indices has size 2 (shapes [2, 3] and [2, 2])";
         x.try_masked_select(&mask), x.masked_select(&mask) => "masked_select: shapes [2, 3] and [2] do not fit together";
         x.try_compress(&mask, 1), x.compress(&mask, 1) => "compress: expected 3 elements of the mask, found 2";
         x.try_compress(&mask, 2), x.compress(&mask, 2) => "compress: axis 2 does not exist at rank 2";

@@ -311,7 +311,7 @@ fn transposed_convolutions_that_do_not_fit_are_errors() {
         ),
         (
             x.try_conv_transpose2d(&ones(&[6, 4, 3, 3]), options),
-            "conv_transpose2d: shapes [1, 4, 5, 5] and [6, 4, 3, 3] do not fit together",
+            "conv_transpose2d: axis 1 of the operand has size 4, axis 0 of the filters has size 6 (shapes [1, 4, 5, 5] and [6, 4, 3, 3])",
         ),
         (
             x.try_conv_transpose2d(&w, options.padding([[0, 0], [3, 4]])),

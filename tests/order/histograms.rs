@@ -170,10 +170,10 @@ fn errors_of_edges_and_weights() {
             => "histogram_weighted: the edge at position 1 is below the edge before it, or is NaN";
         x.try_histogram_edges(&matrix), x.histogram_edges(&matrix) => "histogram_edges: rank 1 expected, found shape [2, 2]";
         x.try_histogram_weighted(&edges(&[0.0, 1.0]), &few), x.histogram_weighted(&edges(&[0.0, 1.0]), &few)
-            => "histogram_weighted: shapes [2, 2] and [1, 2] do not fit together";
+            => "histogram_weighted: axis 0 of the tensor has size 2, axis 0 of the weights has size 1 (shapes [2, 2] and [1, 2])";
         k.try_bincount_weighted(&counts, 0), k.bincount_weighted(&counts, 0) => "bincount_weighted: the number -1 at position 1 is negative";
         counts.try_bincount_weighted(&edges(&[1.0]), 0), counts.bincount_weighted(&edges(&[1.0]), 0)
-            => "bincount_weighted: shapes [2] and [1] do not fit together";
+            => "bincount_weighted: axis 0 of the tensor has size 2, axis 0 of the weights has size 1 (shapes [2] and [1])";
         counts.try_density(&edges(&[0.0, 1.0])), counts.density(&edges(&[0.0, 1.0])) => "density: expected 3 edges, found 2";
         counts.try_density(&matrix), counts.density(&matrix) => "density: rank 1 expected, found shape [2, 2]";
     }

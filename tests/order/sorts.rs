@@ -360,7 +360,7 @@ fn positions_in_sorted_rows_are_those_of_pytorch() {
     let text = |result: Result<Tensor<I64, Rank2>, Error>| result.unwrap_err().to_string();
     assert_eq!(
         text(edges.try_searchsorted_rows(&values.transpose())),
-        "searchsorted_rows: shapes [2, 5] and [3, 2] do not fit together"
+        "searchsorted_rows: axis 0 of the rows has size 2, axis 0 of the values has size 3 (shapes [2, 5] and [3, 2])"
     );
     let scalar = Tensor::<F32, Rank0>::zeros([]);
     assert_eq!(

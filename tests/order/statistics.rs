@@ -159,7 +159,7 @@ fn operands_that_do_not_fit_are_errors() {
     let matrix = Tensor::<F32>::ones([2, 2]);
     refused! {
         x.try_is_close(&matrix, 0.0, 0.0), x.is_close(&matrix, 0.0, 0.0) => "is_close: shapes [2, 3] and [2, 2] do not fit together";
-        x.try_interp(&v, &w), x.interp(&v, &w) => "interp: shapes [3] and [2] do not fit together";
+        x.try_interp(&v, &w), x.interp(&v, &w) => "interp: axis 0 of the points has size 3, axis 0 of the values has size 2 (shapes [3] and [2])";
         x.try_interp(&matrix, &v), x.interp(&matrix, &v) => "interp: rank 1 expected, found shape [2, 2]";
         x.try_interp(&none, &none), x.interp(&none, &none) => "interp: expected 1 point at least, found 0";
         v.try_cov(1), v.cov(1) => "cov: rank 2 expected, found shape [3]";

@@ -12,7 +12,7 @@ use super::{SortOrder, bits_dtype, check_real};
 use crate::array::Array;
 use crate::array::alloc::vec_with_capacity;
 use crate::dtype::DType;
-use crate::error::{Error, check_axes};
+use crate::error::{Error, check_axes, unequal_shapes};
 use crate::kernel::cast;
 use crate::simd::for_types;
 
@@ -63,7 +63,7 @@ fn check_dtypes(operation: &'static str, sorted: &Array, values: &Array) -> Resu
 ///
 /// # Errors
 /// [`Error::UnsupportedDType`] of complex numbers; [`Error::DTypeMismatch`] if the dtypes differ; [`Error::TooFewAxes`] of rank 0;
-/// [`Error::ShapeMismatch`] if the sizes before the last axis differ.
+/// [`Error::ShapeMismatch`] if the ranks differ, [`Error::SizeMismatch`] if sizes before the last axis do.
 pub(crate) fn check_row_search(sorted: &Array, values: &Array) -> Result<[usize; 2], Error> {
     let operation = "searchsorted_rows";
     check_dtypes(operation, sorted, values)?;
@@ -71,11 +71,12 @@ pub(crate) fn check_row_search(sorted: &Array, values: &Array) -> Result<[usize;
     let (row, rows) = sorted.shape().split_last().expect("an axis");
     match values.shape().split_last() {
         Some((each, others)) if others == rows => Ok([*row, *each]),
-        _ => Err(Error::ShapeMismatch {
+        _ => Err(unequal_shapes(
             operation,
-            lhs: sorted.shape().to_vec(),
-            rhs: values.shape().to_vec(),
-        }),
+            ["the rows".into(), "the values".into()],
+            [sorted.shape(), values.shape()],
+            |at| at == rows.len(),
+        )),
     }
 }
 

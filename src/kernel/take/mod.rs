@@ -14,7 +14,7 @@ use core::mem::MaybeUninit;
 use crate::array::{
     Array, Buffer, Dims, PerAxis, Strides, Uninit, broadcast, element_count, row_major,
 };
-use crate::error::Error;
+use crate::error::{Error, unequal_shapes};
 use gather::{Gather, IndexedAxis};
 use indices::convert;
 pub(super) use indices::{BLOCK, Indices, Scratch, out_of_range, position_of, value_of};
@@ -63,8 +63,8 @@ fn in_place_of<T: Copy + Default>(
 /// along the others.
 ///
 /// # Errors
-/// [`Error::AxisOutOfRange`], [`Error::NotIndices`]; [`Error::ShapeMismatch`] if the ranks differ or the shapes do not
-/// broadcast; [`Error::ShapeTooLarge`].
+/// [`Error::AxisOutOfRange`], [`Error::NotIndices`]; [`Error::ShapeMismatch`] if the ranks differ, [`Error::SizeMismatch`] if the
+/// shapes do not broadcast; [`Error::ShapeTooLarge`].
 pub(crate) fn take_along_axis_shape(
     x: &Array,
     indices: &Array,
@@ -72,10 +72,14 @@ pub(crate) fn take_along_axis_shape(
 ) -> Result<Dims, Error> {
     let operation = "take_along_axis";
     check(operation, x, indices, axis)?;
-    let mismatch = || Error::ShapeMismatch {
-        operation,
-        lhs: x.shape().to_vec(),
-        rhs: indices.shape().to_vec(),
+    let mismatch = || {
+        let broadcasts = |at: usize| x.shape()[at] == 1 || indices.shape()[at] == 1;
+        unequal_shapes(
+            operation,
+            ["the tensor".into(), "the indices".into()],
+            [x.shape(), indices.shape()],
+            |at| at == axis || broadcasts(at),
+        )
     };
     if x.rank() != indices.rank() {
         return Err(mismatch());

@@ -38,7 +38,7 @@ fn concat_agrees() {
     let [a, b] = [[2, 3], [3, 2]].map(|shape| Array::full(1_u8, &shape).unwrap());
     assert!(matches!(
         concat(&[&a, &b], 0, DType::U8),
-        Err(Error::ShapeMismatch { .. })
+        Err(Error::SizeMismatch { .. })
     ));
     assert!(matches!(
         concat(&[&a], 2, DType::U8),
