@@ -4,7 +4,7 @@ use super::{DynTensor, DynTensorViewMut};
 use crate::dtype::Element;
 use crate::error::Error;
 use crate::exec;
-use crate::tensor::map::{mapped, replace_each, zip_mut_with};
+use crate::tensor::map::{mapped, replace_each, zip_mut_with, zip_part_with};
 
 /// # Functions of your own
 ///
@@ -105,13 +105,57 @@ impl DynTensorViewMut<'_> {
     /// # Ok::<(), Error>(())
     /// ```
     pub fn map_inplace<E: Element>(&mut self, f: impl FnMut(E) -> E) -> Result<(), Error> {
-        if self.dtype() != E::DTYPE {
-            return Err(Error::DTypeMismatch {
-                operation: "map_inplace",
+        self.expect::<E>("map_inplace")?;
+        replace_each(&mut self.part, f)
+    }
+
+    /// Calls a function with each element of the part, for writing, and the element of another tensor at the same index. The other
+    /// tensor broadcasts to the shape of the part.
+    ///
+    /// # Errors
+    /// [`Error::DTypeMismatch`] if the function takes elements of other dtypes; [`Error::ShapeMismatch`] if the other tensor does not
+    /// broadcast to the shape of the part; [`Error::OutOfMemory`] if the part is not contiguous and there is no memory for a copy of it.
+    /// The part is unchanged then.
+    ///
+    /// ```
+    /// use supremum::{Bool, Error, I32, tensor};
+    /// let mut t = tensor![I32; [1, 2], [3, 4]].into_dyn();
+    /// let negate = tensor![Bool; false, true].into_dyn();
+    /// t.index_axis_mut(1, 0).zip_mut_with(&negate, |x: &mut i32, negate: bool| if negate { *x = -*x })?;
+    /// assert_eq!(t.to_vec::<I32>()?, [1, 2, -3, 4]);
+    /// # Ok::<(), Error>(())
+    /// ```
+    pub fn zip_mut_with<A: Element, B: Element>(
+        &mut self,
+        other: &DynTensor,
+        f: impl FnMut(&mut A, B),
+    ) -> Result<(), Error> {
+        self.expect::<A>("zip_mut_with")?;
+        other.expect::<B::Marker>("zip_mut_with")?;
+        zip_part_with(&mut self.part, other.array(), f)
+    }
+
+    /// [`Self::zip_mut_with`], under the name that a fallible form has.
+    ///
+    /// # Errors
+    /// The errors of [`Self::zip_mut_with`].
+    pub fn try_zip_mut_with<A: Element, B: Element>(
+        &mut self,
+        other: &DynTensor,
+        f: impl FnMut(&mut A, B),
+    ) -> Result<(), Error> {
+        self.zip_mut_with(other, f)
+    }
+
+    /// Checks that the elements have a type.
+    fn expect<E: Element>(&self, operation: &'static str) -> Result<(), Error> {
+        match self.dtype() == E::DTYPE {
+            true => Ok(()),
+            false => Err(Error::DTypeMismatch {
+                operation,
                 expected: E::DTYPE,
                 found: self.dtype(),
-            });
+            }),
         }
-        replace_each(&mut self.part, f)
     }
 }

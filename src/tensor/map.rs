@@ -138,20 +138,54 @@ pub(crate) fn replace_each<E: Element>(
 pub(crate) fn zip_mut_with<A: Element, B: Element>(
     x: &mut Array,
     other: &Array,
-    mut f: impl FnMut(&mut A, B),
+    f: impl FnMut(&mut A, B),
 ) -> Result<(), Error> {
     exec::require_concrete("zip_mut_with", x)?;
+    let other = zipped(other, x.shape())?;
+    zip_slice_with(exec::as_mut_slice(x)?, &other, f);
+    Ok(())
+}
+
+/// [`zip_mut_with`] of a view.
+///
+/// # Errors
+/// As [`Tensor::try_zip_mut_with`].
+pub(crate) fn zip_part_with<A: Element, B: Element>(
+    part: &mut PartMut<'_>,
+    other: &Array,
+    f: impl FnMut(&mut A, B),
+) -> Result<(), Error> {
+    exec::require_concrete("zip_mut_with", part.as_array())?;
+    let other = zipped(other, part.dims())?;
+    let elements = part.elements().and_then(|view| view.as_mut_slice::<A>());
+    if let Some(elements) = elements {
+        zip_slice_with(elements, &other, f);
+        return Ok(());
+    }
+    let mut changed = part.copied()?;
+    zip_slice_with(exec::as_mut_slice(&mut changed)?, &other, f);
+    part.assign(&changed)
+}
+
+/// The other operand of [`zip_mut_with`], broadcast to a shape.
+fn zipped(other: &Array, shape: &[usize]) -> Result<Array, Error> {
     exec::require_concrete("zip_mut_with", other)?;
-    let other = exec::broadcast_to(other, x.shape()).map_err(|_| Error::ShapeMismatch {
+    exec::broadcast_to(other, shape).map_err(|_| Error::ShapeMismatch {
         operation: "zip_mut_with",
-        lhs: x.shape().to_vec(),
+        lhs: shape.to_vec(),
         rhs: other.shape().to_vec(),
-    })?;
-    let elements = exec::as_mut_slice(x)?;
+    })
+}
+
+/// Calls a function with each element of a slice and each element of an array of as many, in row-major order.
+fn zip_slice_with<A: Element, B: Element>(
+    elements: &mut [A],
+    other: &Array,
+    mut f: impl FnMut(&mut A, B),
+) {
     // Two loops: that over slices vectorises.
     match other.as_slice::<B>() {
         Some(others) => elements.iter_mut().zip(others).for_each(|(x, y)| f(x, *y)),
-        None => exec::iter(&other).zip(elements).for_each(|(y, x)| f(x, y)),
+        None => exec::iter(other).zip(elements).for_each(|(y, x)| f(x, y)),
     }
-    Ok(())
 }

@@ -4,7 +4,7 @@ use core::marker::PhantomData;
 use core::ops::{Deref, DerefMut, Index, IndexMut};
 
 use super::index::{ElementIndex, with_given};
-use super::map::replace_each;
+use super::map::{replace_each, zip_part_with};
 use super::positions::Positions;
 use super::positions::{axis_of, sliced};
 use super::slice_axes::{AxisSlices, at_position, sliced_axes};
@@ -180,6 +180,41 @@ impl<'a, D: StaticDType, N: Rank, R: Rules> TensorViewMut<'a, D, N, R> {
     #[track_caller]
     pub fn map_inplace(&mut self, f: impl FnMut(D::Element) -> D::Element) {
         or_panic(replace_each(&mut self.part, f));
+    }
+
+    /// Calls a function with each element of the part, for writing, and the element of another tensor at the same index. The other
+    /// tensor broadcasts to the shape of the part. See [`Tensor::zip_mut_with`].
+    ///
+    /// # Panics
+    /// With the text of [`Self::try_zip_mut_with`]'s error.
+    ///
+    /// ```
+    /// use supremum::{Bool, I32, Rank1, Rank2, Tensor, tensor};
+    /// let mut t: Tensor<I32, Rank2> = tensor![[1, 2], [3, 4]];
+    /// let negate: Tensor<Bool, Rank1> = tensor![false, true];
+    /// t.index_axis_mut(1, 0).zip_mut_with(&negate, |x, negate| if negate { *x = -*x });
+    /// assert_eq!(t.to_vec(), [1, 2, -3, 4]);
+    /// ```
+    #[track_caller]
+    pub fn zip_mut_with<B: StaticDType, M: Rank, S: Rules>(
+        &mut self,
+        other: &Tensor<B, M, S>,
+        f: impl FnMut(&mut D::Element, B::Element),
+    ) {
+        or_panic(self.try_zip_mut_with(other, f));
+    }
+
+    /// [`Self::zip_mut_with`], fallible.
+    ///
+    /// # Errors
+    /// [`Error::ShapeMismatch`] if the other tensor does not broadcast to the shape of the part; [`Error::OutOfMemory`] if the part is
+    /// not contiguous and there is no memory for a copy of it. The part is unchanged then.
+    pub fn try_zip_mut_with<B: StaticDType, M: Rank, S: Rules>(
+        &mut self,
+        other: &Tensor<B, M, S>,
+        f: impl FnMut(&mut D::Element, B::Element),
+    ) -> Result<(), Error> {
+        zip_part_with(&mut self.part, other.array(), f)
     }
 }
 

@@ -46,7 +46,7 @@ fn write(rng: &mut fastrand::Rng, t: &mut Matrix, memory: &mut [i32]) {
         (view.shape(), view.to_tensor().to_vec()),
         (&part.shape[..], part.read(memory))
     );
-    match rng.u8(..7) {
+    match rng.u8(..8) {
         0 => {
             view.fill(value);
             set(memory, &|_, _| value);
@@ -87,6 +87,14 @@ fn write(rng: &mut fastrand::Rng, t: &mut Matrix, memory: &mut [i32]) {
             let number = rng.usize(..part.positions.len());
             view[[number / kept_b.len(), number % kept_b.len()]] = value;
             memory[part.positions[number]] = value;
+        }
+        6 => {
+            let numbers: Tensor<I32, Rank1> = (0..kept_b.len()).map(|at| at as i32).collect();
+            view.zip_mut_with(&numbers, |x, number| *x = x.wrapping_sub(2 * number));
+            let columns = kept_b.len();
+            set(memory, &|number, x| {
+                x.wrapping_sub(2 * (number % columns) as i32)
+            });
         }
         _ => {
             // A part of the part.
@@ -353,6 +361,14 @@ fn dynamic_tensors_are_written_as_typed_ones() -> Result<(), Error> {
     t.index_axis_mut(1, 1).map_inplace(|x: i32| 2 * x)?;
     t.index_axis_mut(0, 1).map_inplace(|x: i32| x + 1)?;
     assert_eq!(t.to_vec::<I32>()?, [-9, 42, -29, -38, 105, -5]);
+    let signs = DynTensor::from_slice(&[1_i8, -1, 1], [3])?;
+    t.index_axis_mut(0, 0)
+        .zip_mut_with(&signs, |x: &mut i32, sign: i8| *x *= i32::from(sign))?;
+    t.index_axis_mut(1, 2)
+        .try_zip_mut_with(&negate.slice(0, ..2), |x: &mut i32, negate: bool| {
+            *x += i32::from(negate)
+        })?;
+    assert_eq!(t.to_vec::<I32>()?, [-9, -42, -28, -38, 105, -5]);
     // The other owner of the elements keeps them.
     assert_eq!(original, typed.clone().into_dyn());
 
@@ -381,6 +397,15 @@ fn dynamic_tensors_are_written_as_typed_ones() -> Result<(), Error> {
             t.try_zip_mut_with(&negate, |_: &mut i32, _: u8| ()),
             "zip_mut_with",
         ),
+        (
+            t.view_mut().zip_mut_with(&negate, |_: &mut u8, _: bool| ()),
+            "zip_mut_with",
+        ),
+        (
+            t.view_mut()
+                .try_zip_mut_with(&negate, |_: &mut i32, _: u8| ()),
+            "zip_mut_with",
+        ),
         (t.as_mut_slice::<F32>().map(drop), "as_mut_slice"),
         (t.iter_mut::<F32>().map(drop), "iter_mut"),
     ];
@@ -392,6 +417,12 @@ fn dynamic_tensors_are_written_as_typed_ones() -> Result<(), Error> {
     let long = DynTensor::zeros(DType::Bool, [4])?;
     let refused = t.try_zip_mut_with(&long, |x: &mut i32, _: bool| *x = 0);
     assert!(matches!(refused, Err(Error::ShapeMismatch { .. })));
+    let mut part = t.index_axis_mut(1, 0);
+    let refused = part.try_zip_mut_with(&long, |x: &mut i32, _: bool| *x = 0);
+    assert_eq!(
+        refused.unwrap_err().to_string(),
+        "zip_mut_with: shapes [2] and [4] do not fit together"
+    );
     assert_eq!(t, original);
     Ok(())
 }
