@@ -4,6 +4,7 @@
 //! dtypes of results, and the same kernels compute the elements.
 
 // rustdoc lists the methods of `DynTensor` in the order of these modules.
+mod collect;
 mod create;
 mod describe;
 
@@ -183,15 +184,17 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
     }
 }
 
-/// Makes a [`DynTensor`] of a typed tensor or a reference to one; the two share their elements.
+/// Makes a [`DynTensor`] of a typed tensor or a reference to one, which share their elements with it, or of elements in an array, a slice
+/// or a `Vec`.
 #[diagnostic::on_unimplemented(
-    message = "a `DynTensor` is made from a typed tensor, not from `{Value}`",
-    label = "not a typed tensor",
-    note = "the type of elements decides a dtype: `tensor![F32; 1.0, 2.0].into_dyn()`, `DynTensor::from_vec(elements, [2])?`; of equal elements it is `DynTensor::full(DType::F32, [2], 0.5)?`"
+    message = "a `DynTensor` is made from a typed tensor or from elements, not from `{Value}`",
+    label = "neither a typed tensor nor elements of a dtype",
+    note = "the type of elements decides the dtype: `DynTensor::from([1.0_f32, 2.0])`, `tensor![F32; 1.0, 2.0].into_dyn()`, with a shape `DynTensor::from_vec(elements, [2, 1])?`; `usize` has none, sizes are a `Vec<i64>`; of equal elements it is `DynTensor::full(DType::F32, [2], 0.5)?`"
 )]
 #[cfg_attr(doc, doc(hidden))]
 pub trait MakesDyn<Value> {
     #[doc(hidden)]
+    #[track_caller]
     fn make_dyn(value: Value) -> Self;
 }
 
@@ -209,10 +212,24 @@ impl<D: StaticDType, N: Rank, R: Rules> MakesDyn<&Tensor<D, N, R>> for Target<Dy
     }
 }
 
-/// Typed tensors, and references to them, whose elements it shares.
+/// A tensor whose elements it shares with a typed one, or one of elements in an array, a slice or a `Vec`, under [`Jax`](crate::Jax) rules.
+/// The type of elements decides the dtype.
+///
+/// # Panics
+/// Without memory, with the text of [`Error::OutOfMemory`](crate::Error::OutOfMemory).
+///
+/// ```
+/// use supremum::{DynTensor, F32, Rank2, tensor};
+/// let vector: DynTensor = vec![0.5_f32, 1.5].into();
+/// let matrix = DynTensor::from([[1_u8, 2], [3, 4]]);
+/// assert_eq!(vector.to_string(), "[0.5, 1.5] f32 [2]");
+/// assert_eq!(matrix.to_string(), "[[1, 2],\n [3, 4]] u8 [2, 2]");
+/// assert_eq!(DynTensor::from(tensor![F32; 0.5, 1.5]), vector);
+/// ```
 // One impl, because rustc would list several below its own message.
 #[rustfmt::skip] // On one line, because the compiler quotes it.
 impl<Value> From<Value> for DynTensor where Target<Self>: MakesDyn<Value> { // e.g. `DynTensor::from(tensor![F32; 0.5, 1.5])`
+    #[track_caller]
     fn from(value: Value) -> Self {
         Target::make_dyn(value).0
     }

@@ -28,7 +28,7 @@ const NO_METHODS: &str = "
 /// they are operators, indexing and conversions of Rust's traits, whose methods beside them are fallible (`try_get`, `try_set`, `try_add`).
 const PANIC_ALONE: &str = "
     default index index_mut to_tensor part map map_inplace to_vec as_mut_slice tensor cast cast_saturating from_iter from
-    convert_promote_types into_dtype conj refuse transpose flatten make out_writable $method $name
+    convert_promote_types into_dtype conj refuse transpose flatten make make_dyn out_writable $method $name
 ";
 
 /// Collects the functions that panic with the text of an error other than that of their own `try_` form.

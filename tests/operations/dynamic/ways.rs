@@ -136,7 +136,26 @@ fn elements_make_tensors_of_their_dtype() -> Result<(), Error> {
             let expected = typed.clone().into_dyn();
             assert_eq!(expected.dtype(), DType::$dtype);
             let index = |[i, j]: [usize; 2]| elements[2 * i + j];
+            let vector = [
+                DynTensor::from(elements.clone()),
+                DynTensor::from(&elements[..]),
+                DynTensor::from([elements[0], elements[1], elements[2], elements[3]]),
+                elements.iter().copied().collect(),
+            ];
+            for found in vector {
+                assert_eq!(found.shape(), [4]);
+                assert_eq!(found.reshape([2, 2]).to_bytes()?, expected.to_bytes()?);
+                assert_eq!((found.dtype(), found.is_weak(), found.rules()), (DType::$dtype, false, Jax::RULE_SET));
+            }
+            let [a, b, c, d] = elements[..] else { panic!("four elements") };
+            for (found, shape) in [
+                (DynTensor::from([[[a, b]], [[c, d]]]), &[2, 1, 2][..]),
+                (DynTensor::from([[[[a], [b], [c], [d]]]]), &[1, 1, 4, 1]),
+            ] {
+                assert_eq!((found.shape(), found.to_bytes()?), (shape, expected.to_bytes()?));
+            }
             for found in [
+                [[a, b], [c, d]].into(),
                 DynTensor::from_vec(elements.clone(), [2, 2])?,
                 DynTensor::from_slice(&elements, vec![2, 2])?,
                 DynTensor::from_fn([2, 2], index),

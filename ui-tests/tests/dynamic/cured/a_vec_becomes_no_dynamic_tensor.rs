@@ -1,7 +1,0 @@
-use supremum::{DynTensor, Error};
-
-fn main() -> Result<(), Error> {
-    let elements = vec![1.0_f32, 2.0];
-    let d: DynTensor = DynTensor::from_vec(elements, [2])?;
-    Ok(())
-}
