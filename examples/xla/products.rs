@@ -88,6 +88,15 @@ fn products(
             "minimum of bf16 without NaN",
             gaps.nan_min_axis(2).into_dyn(),
         ),
+        (
+            "product of f32 without NaN",
+            (gaps.cast::<F32>() * 0.5).nan_prod_axis(1).into_dyn(),
+        ),
+        (
+            "argmin of bf16 without NaN",
+            gaps.nan_argmin_axis(1).into_dyn(),
+        ),
+        ("argmax of bf16 without NaN", gaps.nan_argmax().into_dyn()),
         ("maximum of bf16 without NaN", gaps.nan_max().into_dyn()),
         ("mean of i8 without NaN", counts.nan_mean_axis(1).into_dyn()),
         (

@@ -164,8 +164,8 @@ groups! {
         Absolute => Any: "`abs`, `real` and `imag` are not defined on `{Self}` under `{R}` rules", "no absolute value";
         /// Tests whether elements are NaN, infinite or finite.
         FloatClass => Bool answer: "`is_nan` and the like are not defined on `{Self}` under `{R}` rules", "no float";
-        /// The reductions `sum`, `prod` and `nan_sum`, and `trace`.
-        Sum => Any: "`sum`, `prod` and `nan_sum` are not defined on `{Self}` under `{R}` rules", "cannot be summed";
+        /// The reductions `sum`, `prod`, `nan_sum` and `nan_prod`, and `trace`.
+        Sum => Any: "`sum`, `prod`, `nan_sum` and `nan_prod` are not defined on `{Self}` under `{R}` rules", "cannot be summed";
         /// The cumulative sum and product.
         CumulativeSum => Any: "`cumsum` and `cumprod` are not defined on `{Self}` under `{R}` rules", "cannot be summed";
         /// The reductions `mean`, `nan_mean`, `median` and `quantile`.
@@ -177,7 +177,7 @@ groups! {
         /// The reductions `min`, `max`, `nan_min` and `nan_max`, and the scans `cummin` and `cummax`.
         MinMaxReduce => Real: "`min`, `max` and the like are not defined on `{Self}` under `{R}` rules", "has no order",
             "of complex numbers take a part first: `.real()`, `.imag()` or `.abs()`";
-        /// The reductions `argmin` and `argmax`, and other positions and counts: `argsort`, `top_k`, `searchsorted`, `unique`, `bincount`
+        /// The reductions `argmin`, `argmax`, `nan_argmin` and `nan_argmax`, and other positions and counts: `argsort`, `top_k`, `searchsorted`, `unique`, `bincount`
         /// and `histogram`.
         ArgMinMax => Integer answer: "`argmin` and `argmax` are not defined on `{Self}` under `{R}` rules", "has no order",
             "of complex numbers take a part first: `.real()`, `.imag()` or `.abs()`";

@@ -75,7 +75,8 @@ impl Error {
             | Self::SliceOutOfRange { operation, .. }
             | Self::ZeroStep { operation, .. }
             | Self::DTypeMismatch { operation, .. }
-            | Self::UnsupportedDType { operation, .. } => *operation = called,
+            | Self::UnsupportedDType { operation, .. }
+            | Self::EmptyReduction { operation, .. } => *operation = called,
             Self::NoPromotion { context, .. }
             | Self::UnsafePromotion { context, .. }
             | Self::UndefinedOperation { context, .. } => {

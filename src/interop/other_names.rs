@@ -428,11 +428,6 @@ other_names! {
     "results so far along an axis are `.cumsum(axis)`, `.cumprod(axis)` and the like"
     "a sum along an axis is `.sum_axis(axis)`; that of exponentials so far is `(&a - &m).exp().cumsum(0).ln() + &m` with `m = a.max_keepdims(0)`"
 }
-other_names! {
-    [NamedNanArg] any nanargmax() nanargmin() nan_argmax() nan_argmin();
-    "positions of extremes beside NaNs are `select(&a.is_nan(), f64::NEG_INFINITY, &a).argmax()`"
-    "for the least element it is `f64::INFINITY` and `.argmin()`; along an axis `.argmax_axis(axis)`"
-}
 
 // Products and joins.
 

@@ -117,6 +117,17 @@ macro_rules! each_reduction {
                 /// assert_eq!(t.nan_sum().item(), Ok(3.5));
                 /// ```
             }
+            /// Multiplies as [`Self::try_prod`] does, with one in place of NaN. If all elements are NaN, it is one.
+            nan_prod try_nan_prod // along axes `nan_prod_axis(0)`, `nan_prod_axis([0, 1])`; `help` drops the axis
+            nan_prod_axis try_nan_prod_axis // several axes `nan_prod_axis([0, 1])`; kept with size 1 `nan_prod_keepdims(0)`
+            nan_prod_keepdims try_nan_prod_keepdims: // several axes `nan_prod_keepdims([0, 1])`
+            NanProd "The product of the elements that are not NaN,", Sum, Wide, MultiplyNumbers => Itself {
+                /// ```
+                /// use supremum::{F32, Tensor, tensor};
+                /// let t: Tensor<F32> = tensor![1.5, f32::NAN, 2.0];
+                /// assert_eq!(t.nan_prod().item(), Ok(3.0));
+                /// ```
+            }
             /// NaN if all elements are NaN.
             nan_min try_nan_min // along axes `nan_min_axis(0)`, `nan_min_axis([0, 1])`; `help` drops the axis
             nan_min_axis try_nan_min_axis // several axes `nan_min_axis([0, 1])`; kept with size 1 `nan_min_keepdims(0)`
@@ -215,6 +226,26 @@ macro_rules! each_position {
                 /// let best: Tensor<I64, _> = scores.argmax_axis(1);
                 /// assert_eq!(best.to_vec(), [1, 0]);
                 /// assert_eq!(scores.argmax_keepdims(1).shape(), [2, 1]);
+                /// ```
+            }
+            /// The first of equal ones. If all elements are NaN, it is -1, as in JAX; see [`Self::try_nan_argmax`].
+            nan_argmin try_nan_argmin // along an axis `nan_argmin_axis(0)`; `help` drops the axis
+            nan_argmin_axis try_nan_argmin_axis // kept with size 1 `nan_argmin_keepdims(0)`
+            nan_argmin_keepdims try_nan_argmin_keepdims:
+            NanMin "the smallest element that is not NaN" {}
+            /// The first of equal ones. If all elements are NaN, it is -1, as in JAX, where NumPy raises an error: a traced program cannot
+            /// raise one, and the same operation gives the same result in every form. An infinity is found behind a NaN too, whose
+            /// position NumPy and JAX give.
+            nan_argmax try_nan_argmax // along an axis `nan_argmax_axis(0)`; `help` drops the axis
+            nan_argmax_axis try_nan_argmax_axis // kept with size 1 `nan_argmax_keepdims(0)`
+            nan_argmax_keepdims try_nan_argmax_keepdims:
+            NanMax "the greatest element that is not NaN" {
+                /// ```
+                /// use supremum::{F32, I64, Rank2, Tensor, tensor};
+                /// let gaps: Tensor<F32, Rank2> = tensor![[f32::NAN, 0.5, 2.0], [f32::NAN, f32::NAN, f32::NAN]];
+                /// let best: Tensor<I64, _> = gaps.nan_argmax_axis(1);
+                /// assert_eq!(best.to_vec(), [2, -1]);
+                /// assert_eq!((gaps.nan_argmax().item(), gaps.nan_argmin().item()), (Ok(2), Ok(1)));
                 /// ```
             }
         }

@@ -44,6 +44,9 @@ fn reductions_and_scans_name_an_axis_that_does_not_exist() {
                 "nan_max": try_nan_max_axis nan_max_axis(axis) try_nan_max_keepdims nan_max_keepdims(&both);
                 "count_nonzero": try_count_nonzero_axis count_nonzero_axis(axis) try_count_nonzero_axis count_nonzero_axis(&both)
                     try_count_nonzero_keepdims count_nonzero_keepdims(axis);
+                "nan_prod": try_nan_prod_axis nan_prod_axis(axis) try_nan_prod_keepdims nan_prod_keepdims(&both);
+                "nan_argmin": try_nan_argmin_axis nan_argmin_axis(axis) try_nan_argmin_keepdims nan_argmin_keepdims(axis);
+                "nan_argmax": try_nan_argmax_axis nan_argmax_axis(axis) try_nan_argmax_keepdims nan_argmax_keepdims(axis);
                 "argmin": try_argmin_axis argmin_axis(axis) try_argmin_keepdims argmin_keepdims(axis);
                 "argmax": try_argmax_axis argmax_axis(axis) try_argmax_keepdims argmax_keepdims(axis);
                 "unfold": try_unfold unfold(axis, 1, 1);

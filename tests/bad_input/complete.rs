@@ -12,7 +12,7 @@ const WITHOUT_POSITIONS: &str = "
     try_atan2 try_hypot try_log_add_exp try_copysign try_next_after try_leaky_relu try_elu try_minimum try_maximum try_clamp try_select
     try_equal try_not_equal try_lt try_le try_gt try_ge try_cast try_cast_saturating
     try_sum try_prod try_mean try_var try_std try_min try_max try_any try_all try_argmin try_argmax
-    try_nan_sum try_nan_mean try_nan_var try_nan_std try_nan_min try_nan_max try_median try_nan_median
+    try_nan_prod try_nan_argmin try_nan_argmax try_nan_sum try_nan_mean try_nan_var try_nan_std try_nan_min try_nan_max try_median try_nan_median
     try_matmul try_matmul_in try_dot try_outer try_kron try_einsum try_masked_select try_nonzero try_argwhere try_flatnonzero
     try_searchsorted try_searchsorted_right try_searchsorted_rows try_searchsorted_rows_right try_unique try_unique_index try_unique_counts try_unique_inverse try_count_nonzero try_matrix_transpose try_histogram_edges try_histogram_weighted try_density try_is_close try_is_in try_interp try_cov try_corrcoef
     try_scalar try_full_like try_zeros_like try_ones_like try_contiguous try_to_vec try_as_mut_slice try_zip_mut_with

@@ -86,7 +86,7 @@ macro_rules! visits {
     ($($name:ident: $tensor:ty;)+) => {$(
         fn $name(faults: &mut Faults, x: &$tensor) {
             check! { faults, x;
-                => () { try_sum try_prod try_mean try_var try_std try_min try_max try_any try_all try_argmin try_argmax try_nan_sum try_nan_mean
+                => () { try_sum try_prod try_mean try_var try_std try_min try_max try_any try_all try_argmin try_argmax try_nan_argmin try_nan_argmax try_nan_prod try_nan_sum try_nan_mean
                 try_nan_var try_nan_std try_nan_min try_nan_max try_median try_nan_median try_unique try_unique_counts try_unique_index try_unique_inverse
                 try_count_nonzero try_nonzero try_argwhere try_flatnonzero item try_to_vec };
                 => (x) { try_div try_rem try_floor_div try_pow try_atan2 try_hypot try_log_add_exp try_copysign try_next_after try_leaky_relu try_elu try_matmul
@@ -106,10 +106,10 @@ macro_rules! visits {
                 let none: [isize; 0] = [];
                 check! { faults, x;
                     => (axis) { try_sum_axis try_prod_axis try_mean_axis try_var_axis try_std_axis try_min_axis try_max_axis try_any_axis
-                    try_all_axis try_argmin_axis try_argmax_axis try_nan_sum_axis try_nan_mean_axis try_nan_var_axis try_nan_std_axis
+                    try_all_axis try_argmin_axis try_argmax_axis try_nan_argmin_axis try_nan_argmax_axis try_nan_prod_axis try_nan_sum_axis try_nan_mean_axis try_nan_var_axis try_nan_std_axis
                     try_nan_min_axis try_nan_max_axis try_count_nonzero_axis try_median_axis try_sum_keepdims try_prod_keepdims
                     try_mean_keepdims try_var_keepdims try_std_keepdims try_min_keepdims try_max_keepdims try_any_keepdims
-                    try_all_keepdims try_argmin_keepdims try_argmax_keepdims try_nan_sum_keepdims try_nan_mean_keepdims
+                    try_all_keepdims try_argmin_keepdims try_argmax_keepdims try_nan_argmin_keepdims try_nan_argmax_keepdims try_nan_prod_keepdims try_nan_sum_keepdims try_nan_mean_keepdims
                     try_nan_var_keepdims try_nan_std_keepdims try_nan_min_keepdims try_nan_max_keepdims try_count_nonzero_keepdims
                     try_median_keepdims try_nan_median_axis try_nan_median_keepdims try_softmax try_log_softmax try_log_sum_exp try_log_sum_exp_keepdims };
                     => (usize::MAX, axis) { try_var_corrected try_std_corrected try_nan_var_corrected try_nan_std_corrected

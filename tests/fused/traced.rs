@@ -27,6 +27,10 @@ fn elementwise_expressions_are_recorded() {
         },
         |x| &x * 2.0 + &x,
     );
+}
+
+#[test]
+fn expressions_into_a_tensor_are_recorded() {
     same_programs(
         |x| {
             let mut out = Matrix::zeros(SHAPE);
@@ -51,6 +55,14 @@ fn reductions_of_expressions_are_recorded() {
 
 #[test]
 fn expressions_of_values_of_reductions_are_recorded() {
+    same_programs(
+        |x| fuse!((x - x.max_keepdims(1)).exp()),
+        |x| (&x - x.max_keepdims(1)).exp(),
+    );
+}
+
+#[test]
+fn means_and_deviations_that_come_together_are_recorded() {
     same_programs(
         |x| fuse!((x - x.mean_keepdims(1)) / x.std_keepdims(1)),
         |x| {

@@ -49,7 +49,8 @@ fn every_word_gives_the_elements_of_its_method() {
         x.var(); x.var_axis(-1); x.var_keepdims([0, 1]); x.std(); x.std_axis(-1); x.std_keepdims([0, 1]); x.min(); x.min_axis(-1);
         x.min_keepdims([0, 1]); x.max(); x.max_axis(-1); x.max_keepdims([0, 1]); x.any(); x.any_axis(-1); x.any_keepdims([0, 1]); x.all();
         x.all_axis(-1); x.all_keepdims([0, 1]); x.argmin(); x.argmin_axis(-1); x.argmin_keepdims(1); x.argmax(); x.argmax_axis(-1);
-        x.argmax_keepdims(1); x.nan_sum(); x.nan_sum_axis(-1); x.nan_sum_keepdims([0, 1]); x.nan_mean(); x.nan_mean_axis(-1);
+        x.argmax_keepdims(1); x.nan_argmin(); x.nan_argmin_axis(-1); x.nan_argmin_keepdims(1); x.nan_argmax(); x.nan_argmax_axis(-1);
+        x.nan_argmax_keepdims(1); x.nan_prod(); x.nan_prod_axis(-1); x.nan_prod_keepdims([0, 1]); x.nan_sum(); x.nan_sum_axis(-1); x.nan_sum_keepdims([0, 1]); x.nan_mean(); x.nan_mean_axis(-1);
         x.nan_mean_keepdims([0, 1]); x.nan_var(); x.nan_var_axis(-1); x.nan_var_keepdims([0, 1]); x.nan_std(); x.nan_std_axis(-1);
         x.nan_std_keepdims([0, 1]); x.nan_min(); x.nan_min_axis(-1); x.nan_min_keepdims([0, 1]); x.nan_max(); x.nan_max_axis(-1);
         x.nan_max_keepdims([0, 1]); x.count_nonzero(); x.count_nonzero_axis(-1); x.count_nonzero_keepdims([0, 1]); x.median();

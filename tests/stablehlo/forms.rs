@@ -243,6 +243,9 @@ forms! {
         x.try_all(); x.try_all_axis(-1); x.try_all_keepdims([0, 1]);
         x.try_argmin(); x.try_argmin_axis(-1); x.try_argmin_keepdims(1);
         x.try_argmax(); x.try_argmax_axis(-1); x.try_argmax_keepdims(1);
+        x.try_nan_argmin(); x.try_nan_argmin_axis(-1); x.try_nan_argmin_keepdims(1);
+        x.try_nan_argmax(); x.try_nan_argmax_axis(-1); x.try_nan_argmax_keepdims(1);
+        x.try_nan_prod(); x.try_nan_prod_axis(-1); x.try_nan_prod_keepdims([0, 1]);
         x.try_nan_sum(); x.try_nan_sum_axis(-1); x.try_nan_sum_keepdims([0, 1]);
         x.try_nan_mean(); x.try_nan_mean_axis(-1); x.try_nan_mean_keepdims([0, 1]);
         x.try_nan_var(); x.try_nan_var_axis(-1); x.try_nan_var_keepdims([0, 1]);

@@ -30,6 +30,16 @@ macro_rules! positions {
                     $(Self::$Op => stringify!($name),)*
                 }
             }
+
+            /// Whether the greatest element is looked for, not the smallest.
+            pub(crate) const fn is_greatest(self) -> bool {
+                matches!(self, Self::Max | Self::NanMax)
+            }
+
+            /// Whether elements that are NaN are skipped. Else a NaN is more extreme than any number.
+            pub(crate) const fn skips_nan(self) -> bool {
+                matches!(self, Self::NanMin | Self::NanMax)
+            }
         }
     };
 }
@@ -39,7 +49,7 @@ each_position!(kernels positions!);
 /// Blocks of fewer elements are searched one by one.
 const MIN_FOLDED: usize = 32;
 
-/// Finds the position of the first extreme in a sequence of blocks.
+/// Finds the position of the first extreme in a sequence of blocks. No reducer skips NaN.
 pub(in crate::kernel) struct ArgReducer {
     search: unsafe fn(&mut Self, *const u8, usize),
     /// The loop that finds the extreme of a block, and the [`FirstExtreme`] loop; `None` for complex numbers.
@@ -51,12 +61,12 @@ pub(in crate::kernel) struct ArgReducer {
 
 impl ArgReducer {
     pub(in crate::kernel) fn new(op: ArgOp, dtype: DType) -> Self {
-        let (fold, search): (_, unsafe fn(&mut Self, *const u8, usize)) = match op {
-            ArgOp::Min => (
+        let (fold, search): (_, unsafe fn(&mut Self, *const u8, usize)) = match op.is_greatest() {
+            false => (
                 FoldOp::Minimum,
                 for_compute_types!(dtype, T => Self::search::<T, false>),
             ),
-            ArgOp::Max => (
+            true => (
                 FoldOp::Maximum,
                 for_compute_types!(dtype, T => Self::search::<T, true>),
             ),

@@ -48,13 +48,13 @@ impl ColumnArgReducer {
                 numbers: BlockBuffer::empty(),
             }
         }
-        let search = match (op, dtype) {
-            (ArgOp::Min, DType::C64) => for_baseline::<ExtremeRows<c64, false>>(),
-            (ArgOp::Min, DType::C128) => for_baseline::<ExtremeRows<c128, false>>(),
-            (ArgOp::Max, DType::C64) => for_baseline::<ExtremeRows<c64, true>>(),
-            (ArgOp::Max, DType::C128) => for_baseline::<ExtremeRows<c128, true>>(),
-            (ArgOp::Min, _) => for_reals!(dtype, T => for_level::<ExtremeRows<T, false>>()),
-            (ArgOp::Max, _) => for_reals!(dtype, T => for_level::<ExtremeRows<T, true>>()),
+        let search = match (op.is_greatest(), dtype) {
+            (false, DType::C64) => for_baseline::<ExtremeRows<c64, false>>(),
+            (false, DType::C128) => for_baseline::<ExtremeRows<c128, false>>(),
+            (true, DType::C64) => for_baseline::<ExtremeRows<c64, true>>(),
+            (true, DType::C128) => for_baseline::<ExtremeRows<c128, true>>(),
+            (false, _) => for_reals!(dtype, T => for_level::<ExtremeRows<T, false>>()),
+            (true, _) => for_reals!(dtype, T => for_level::<ExtremeRows<T, true>>()),
         };
         for_types!(dtype.size(), C in [1 => u8, 2 => u16, 4 => u32] => with::<C>(search, dtype.size()), _ => {
             with::<u64>(search, dtype.size())

@@ -66,12 +66,14 @@ impl<T: Order + Pod> Fold for Minimum<T> {
 
 /// Elements that may be NaN.
 pub(super) trait MaybeNan: Pod {
+    const ONE: Self;
     fn is_nan(self) -> bool;
 }
 
 macro_rules! maybe_nan {
-    ($($item:ty)*) => {$(
+    ($($item:ty: $one:expr;)*) => {$(
         impl MaybeNan for $item {
+            const ONE: Self = $one;
             #[inline(always)]
             fn is_nan(self) -> bool {
                 self.is_nan()
@@ -80,7 +82,11 @@ macro_rules! maybe_nan {
     )*};
 }
 
-maybe_nan!(f32 f64 c128);
+maybe_nan! {
+    f32: 1.0;
+    f64: 1.0;
+    c128: c128::new(1.0, 0.0);
+}
 
 /// The smaller of two numbers; NaN if both are NaN (IEEE 754-2019 `minimumNumber`).
 pub(super) struct MinimumNumber<T>(PhantomData<T>);
@@ -169,21 +175,26 @@ reads_integers!(u8 u16 u32 i8 i16 i32);
 
 /// Reads NaN as zero.
 pub(super) struct NanAsZero<R>(PhantomData<R>);
+/// Reads NaN as one.
+pub(super) struct NanAsOne<R>(PhantomData<R>);
 
-impl<T: MaybeNan, R: Read<T>> Read<T> for NanAsZero<R> {
-    type From = R::From;
-    #[inline(always)]
-    unsafe fn widened<I: Isa>(pack: [R::From; LANES]) -> [T; LANES] {
-        // SAFETY: the caller guarantees a processor with the instruction set `I`.
-        let pack = unsafe { R::widened::<I>(pack) };
-        lanes(|lane| {
-            if pack[lane].is_nan() {
-                T::zeroed()
-            } else {
-                pack[lane]
+macro_rules! nan_as {
+    ($($read:ident: $number:expr;)*) => {$(
+        impl<T: MaybeNan, R: Read<T>> Read<T> for $read<R> {
+            type From = R::From;
+            #[inline(always)]
+            unsafe fn widened<I: Isa>(pack: [R::From; LANES]) -> [T; LANES] {
+                // SAFETY: the caller guarantees a processor with the instruction set `I`.
+                let pack = unsafe { R::widened::<I>(pack) };
+                lanes(|lane| if pack[lane].is_nan() { $number } else { pack[lane] })
             }
-        })
-    }
+        }
+    )*};
+}
+
+nan_as! {
+    NanAsZero: T::zeroed();
+    NanAsOne: T::ONE;
 }
 
 /// Reads one for a number and zero for NaN.

@@ -53,7 +53,7 @@ pub(super) use deviation::{squared_deviation, squared_deviations};
 use extremes::{FloatExtreme, FloatSegment};
 use fold::{
     All, Any, AsIs, Fold, FromBf16, FromF16, FromF32, FromInteger, IsNumber, Maximum,
-    MaximumNumber, MaybeNan, Minimum, MinimumNumber, NanAsZero, Product, Read, Sum,
+    MaximumNumber, MaybeNan, Minimum, MinimumNumber, NanAsOne, NanAsZero, Product, Read, Sum,
 };
 pub(super) use loops::{BLOCKS, CACHED_BYTES, HALF, SEGMENT, STREAMS};
 use loops::{Join, Lane, Segment, join_pairs, join_part};
@@ -75,6 +75,8 @@ pub(crate) enum FoldOp {
     And,
     /// [`Self::Add`], with zero in place of elements that are NaN.
     AddNumbers,
+    /// [`Self::Multiply`], with one in place of elements that are NaN.
+    MultiplyNumbers,
     /// The number of elements that are not NaN, as `u64`.
     CountNumbers,
     /// NaN if both are.
@@ -101,6 +103,7 @@ impl FoldOp {
         match self {
             _ if dtype.kind().is_inexact() => self,
             Self::AddNumbers => Self::Add,
+            Self::MultiplyNumbers => Self::Multiply,
             Self::MinimumNumber => Self::Minimum,
             Self::MaximumNumber => Self::Maximum,
             _ => self,
@@ -111,7 +114,7 @@ impl FoldOp {
     const fn binary(self) -> Option<BinaryOp> {
         Some(match self {
             Self::Add | Self::AddNumbers | Self::CountNumbers => BinaryOp::Add,
-            Self::Multiply => BinaryOp::Mul,
+            Self::Multiply | Self::MultiplyNumbers => BinaryOp::Mul,
             Self::Minimum => BinaryOp::Min,
             Self::Maximum => BinaryOp::Max,
             Self::Or => BinaryOp::Or,
@@ -251,6 +254,14 @@ where
     of::<Sum<T>, NanAsZero<R>>(combine, T::zeroed())
 }
 
+/// Makes an accumulator of products that reads NaN as one.
+fn of_factors<T: MaybeNan, R: Read<T>>(combine: Kernel) -> Accumulator
+where
+    Product<T>: Fold<Item = T>,
+{
+    of::<Product<T>, NanAsOne<R>>(combine, T::ONE)
+}
+
 /// Makes an accumulator of an extreme of floats, which are converted as they are read.
 fn of_floats<O: FloatExtreme, R: Read<O::Item>>(combine: Kernel) -> Accumulator {
     let loops = [for_level::<FloatSegment<O, R>>(), for_level::<Lane<O, R>>()];
@@ -307,6 +318,16 @@ pub(super) fn accumulator(fold: FoldOp, dtype: DType, read: DType) -> Option<Acc
             _ => of_numbers::<f64, AsIs>(combine),
         },
         (FoldOp::AddNumbers, DType::C128) => of_numbers::<c128, AsIs>(combine),
+        (FoldOp::MultiplyNumbers, DType::F32) => match read {
+            DType::F16 => of_factors::<f32, FromF16>(combine),
+            DType::BF16 => of_factors::<f32, FromBf16>(combine),
+            _ => of_factors::<f32, AsIs>(combine),
+        },
+        (FoldOp::MultiplyNumbers, DType::F64) => match read {
+            DType::F32 => of_factors::<f64, FromF32>(combine),
+            _ => of_factors::<f64, AsIs>(combine),
+        },
+        (FoldOp::MultiplyNumbers, DType::C128) => of_factors::<c128, AsIs>(combine),
         (FoldOp::CountNumbers, DType::U64) => match read {
             DType::F32 => of::<Sum<u64>, IsNumber<f32>>(combine, 0),
             DType::F64 => of::<Sum<u64>, IsNumber<f64>>(combine, 0),
@@ -363,7 +384,7 @@ pub(super) fn reads(fold: FoldOp, dtype: DType, from: DType) -> bool {
     dtype == from && fold != FoldOp::CountNumbers
         || match fold {
             FoldOp::Add | FoldOp::Multiply => widens_half || widens_single || widens_integer,
-            FoldOp::AddNumbers => widens_half || widens_single,
+            FoldOp::AddNumbers | FoldOp::MultiplyNumbers => widens_half || widens_single,
             FoldOp::Minimum | FoldOp::Maximum => widens_half,
             FoldOp::CountNumbers => matches!(from, DType::F32 | DType::F64 | DType::C128),
             _ => false,

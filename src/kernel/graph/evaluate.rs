@@ -12,7 +12,9 @@ use crate::kernel::accumulate::ArgOp;
 use crate::kernel::cast::copy;
 use crate::kernel::reduce::op::ReduceOp;
 use crate::kernel::reduce::source::Source;
-use crate::kernel::reduce::{arg_reduce, arg_reduce_source, reduce, reduce_small, reduce_source};
+use crate::kernel::reduce::{
+    arg_reduce, arg_reduce_source, reduce, reduce_small, reduce_source, skips_nan,
+};
 
 /// Evaluating graphs.
 impl<'a> Graph<'a> {
@@ -172,6 +174,9 @@ impl<'a> Graph<'a> {
     ) -> Result<Array, Error> {
         match &self.node(x).origin {
             Origin::Operand(array) => arg_reduce(op, array, axis, keep_dims, out),
+            _ if skips_nan(op, self.dtype(x)) => {
+                arg_reduce(op, &self.evaluate(x)?, axis, keep_dims, out)
+            }
             _ => arg_reduce_source(op, Fused::new(self, x), axis, keep_dims, out),
         }
     }

@@ -6,14 +6,18 @@
 
 use std::borrow::Cow;
 
+use super::op::ReduceOp;
 use super::plan::{AxisSplit, MANY_GROUPS, ReductionPlan, SHORT_GROUP};
+use super::reduce;
 use super::source::Source;
-use crate::array::{Array, Dims, PerAxis, Uninit};
+use crate::array::{Array, Datum, Dims, PerAxis, ScalarBits, Uninit};
 use crate::dtype::{DType, compute_dtype};
-use crate::error::Error;
+use crate::error::{Error, named};
 use crate::kernel::accumulate::{self, ArgOp};
 use crate::kernel::cast::cast;
+use crate::kernel::compare::{CompareOp, compare};
 use crate::kernel::drive::parallel::{MIN_WORK_PER_THREAD, SendPtr, is_split, split, try_split};
+use crate::kernel::select::select;
 use crate::simd::{Kernel, LANES};
 
 /// The work of a row beside that of its elements, in bytes that are searched in the same time.
@@ -24,10 +28,11 @@ const ROW_WORK: usize = 256;
 const MIN_COLUMNS: usize = 256;
 
 /// Returns the position of the first extreme along an axis, or among all elements in row-major order. A NaN is more
-/// extreme than any number.
+/// extreme than any number, or skipped if the operation says so: if there is nothing else, the position is -1.
 ///
 /// # Errors
-/// [`Error::EmptyReduction`], [`Error::AxisOutOfRange`], [`Error::OutOfMemory`].
+/// [`Error::EmptyReduction`], [`Error::AxisOutOfRange`], [`Error::OutOfMemory`]; if NaN is skipped, [`Error::UnsupportedDType`] of
+/// complex numbers.
 pub(crate) fn arg_reduce(
     op: ArgOp,
     x: &Array,
@@ -35,10 +40,45 @@ pub(crate) fn arg_reduce(
     keep_dims: bool,
     out: DType,
 ) -> Result<Array, Error> {
+    if skips_nan(op, x.dtype()) {
+        return named(op.name(), arg_of_numbers(op, x, axis, keep_dims, out));
+    }
     if let Some(positions) = arg_of_contiguous(op, x, axis, keep_dims) {
         return cast(Cow::Owned(positions), out);
     }
     arg_reduce_source(op, Cow::Borrowed(x), axis, keep_dims, out)
+}
+
+/// Returns whether the operation skips elements that the dtype has.
+pub(in crate::kernel) fn skips_nan(op: ArgOp, dtype: DType) -> bool {
+    op.skips_nan() && dtype.kind().is_inexact()
+}
+
+/// [`arg_reduce`] of the elements that are not NaN: the position of the first one that equals their extreme. No NaN equals it, so the
+/// search is one of booleans.
+fn arg_of_numbers(
+    op: ArgOp,
+    x: &Array,
+    axis: Option<usize>,
+    keep_dims: bool,
+    out: DType,
+) -> Result<Array, Error> {
+    let dtype = x.dtype();
+    let extreme = match op.is_greatest() {
+        false => ReduceOp::NanMin,
+        true => ReduceOp::NanMax,
+    };
+    let axes = axis.as_ref().map(core::slice::from_ref);
+    let extremes = reduce(extreme, x, axes, true, dtype).array()?;
+    let compare =
+        |op, x, to| compare(op, [dtype; 2], Datum::borrowed(x), Datum::borrowed(to)).array();
+    let equal = compare(CompareOp::Eq, x, &extremes)?;
+    let positions = arg_reduce(ArgOp::Max, &equal, axis, keep_dims, DType::I64)?;
+    // Only a NaN differs from itself.
+    let is_missing = compare(CompareOp::Ne, &extremes, &extremes)?.reshape(positions.shape())?;
+    let missing = Datum::ScalarBits(ScalarBits::new(-1_i64));
+    let positions = Datum::owned(positions);
+    select(Cow::Owned(is_missing), DType::I64, out, missing, positions).array()
 }
 
 /// The number of elements that are searched at a time, so that the search finds them in the first cache.

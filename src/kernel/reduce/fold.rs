@@ -83,7 +83,10 @@ pub(super) fn fold_few(
 ) -> Option<Array> {
     let fold = op.fold().of(x.dtype());
     // The loops that skip NaN do so as they read elements.
-    let skips_nan = matches!(fold, FoldOp::AddNumbers | FoldOp::CountNumbers);
+    let skips_nan = matches!(
+        fold,
+        FoldOp::AddNumbers | FoldOp::MultiplyNumbers | FoldOp::CountNumbers
+    );
     let axes_exist = axes.is_none_or(|axes| axes.iter().all(|axis| *axis < x.rank()));
     let total = x.len();
     if total == 0

@@ -16,7 +16,7 @@ pub(in crate::kernel) mod source;
 use std::borrow::Cow;
 
 pub(crate) use self::arg::arg_reduce;
-pub(in crate::kernel) use self::arg::arg_reduce_source;
+pub(in crate::kernel) use self::arg::{arg_reduce_source, skips_nan};
 
 use self::fold::{fold_contiguous, fold_few, with_plan};
 use self::op::{Finish, ReduceOp};

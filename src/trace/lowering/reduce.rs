@@ -157,10 +157,11 @@ impl Graph {
                 let is_number = self.compare("EQ", x, x);
                 self.cast(is_number, dtype)
             }
-            FoldOp::AddNumbers => {
+            FoldOp::AddNumbers | FoldOp::MultiplyNumbers => {
                 let x = self.cast(x, dtype);
-                let (nan, zero) = (self.is_nan(x), self.constant_like(x, 0.0));
-                self.select(nan, zero, x)
+                let neutral = f64::from(u8::from(fold == FoldOp::MultiplyNumbers));
+                let (nan, neutral) = (self.is_nan(x), self.constant_like(x, neutral));
+                self.select(nan, neutral, x)
             }
             _ => self.cast(x, dtype),
         };
@@ -180,7 +181,7 @@ impl Graph {
     fn start(&mut self, fold: FoldOp, dtype: DType) -> Node {
         let [low, high] = extremes(self, dtype);
         match fold {
-            FoldOp::Multiply | FoldOp::And => self.scalar(dtype, 1.0),
+            FoldOp::Multiply | FoldOp::MultiplyNumbers | FoldOp::And => self.scalar(dtype, 1.0),
             FoldOp::Minimum => high,
             FoldOp::Maximum => low,
             _ => self.scalar(dtype, 0.0),
@@ -201,7 +202,7 @@ impl Graph {
             (_, Kind::Bool) => "or",
             (FoldOp::Minimum, _) => "minimum",
             (FoldOp::Maximum, _) => "maximum",
-            (FoldOp::Multiply, _) => "multiply",
+            (FoldOp::Multiply | FoldOp::MultiplyNumbers, _) => "multiply",
             _ => "add",
         };
         self.same(name, &[a, b])
@@ -234,7 +235,8 @@ impl Graph {
     }
 
     /// Lowers `argmin` and `argmax`: the position of the extreme along the axes, counted in row-major order. Of equal
-    /// elements it is the first; a NaN comes before every number.
+    /// elements it is the first; a NaN comes before every number. `nan_argmin` and `nan_argmax` skip NaN: if there is nothing else, the
+    /// position is -1.
     pub(in crate::trace) fn extreme_positions(
         &mut self,
         op: ArgOp,
@@ -252,10 +254,7 @@ impl Graph {
         let (dtype, shape) = (self.dtype(x), *self.shape(x));
         let positions = self.positions(axis, DType::I64, shape);
         let [low, high] = extremes(self, dtype);
-        let start = match op {
-            ArgOp::Min => high,
-            ArgOp::Max => low,
-        };
+        let start = if op.is_greatest() { low } else { high };
         let behind = ScalarBits::new(i64::MAX);
         let behind = self.splat(behind, Dims::default());
         let mut graph = Self::default();
@@ -263,15 +262,23 @@ impl Graph {
             .map(|dtype| graph.parameter(dtype, Dims::default()));
         let results = graph.earlier_extreme(op, [a, a_at], [b, b_at]).to_vec();
         let region = Region { graph, results };
-        self.reduce(&[x, positions], &[start, behind], &[axis], region)
+        let found = self.reduce(&[x, positions], &[start, behind], &[axis], region);
+        if !(op.skips_nan() && dtype.kind().is_inexact()) {
+            return found;
+        }
+        let shape = *self.shape(found);
+        let behind = self.broadcast(behind, shape);
+        let none = self.compare("EQ", found, behind);
+        let missing = self.splat(ScalarBits::new(-1_i64), shape);
+        self.select(none, missing, found)
     }
 
     /// Returns the more extreme of two elements with its position; of equal ones the one with the lower position.
     fn earlier_extreme(&mut self, op: ArgOp, a: [Node; 2], b: [Node; 2]) -> [Node; 2] {
         let ([a, a_at], [b, b_at]) = (a, b);
-        let strictly = match op {
-            ArgOp::Min => CompareOp::Lt,
-            ArgOp::Max => CompareOp::Gt,
+        let strictly = match op.is_greatest() {
+            false => CompareOp::Lt,
+            true => CompareOp::Gt,
         };
         let kind = self.dtype(a).kind();
         let mut before = self.ordered(strictly, a, b);
@@ -279,12 +286,17 @@ impl Graph {
         let earlier = self.compare("LT", a_at, b_at);
         if kind.is_inexact() {
             let [a_nan, b_nan] = [a, b].map(|x| self.is_nan(x));
-            let b_number = self.not(b_nan);
             let both = self.and(a_nan, b_nan);
             equal = self.or(equal, both);
-            let less_nan = self.and(before, b_number);
-            let more_nan = self.and(a_nan, b_number);
-            before = self.or(less_nan, more_nan);
+            // A NaN comes before every number, or behind it if it is skipped.
+            let (first_nan, second_nan) = match op.skips_nan() {
+                false => (a_nan, b_nan),
+                true => (b_nan, a_nan),
+            };
+            let is_number = self.not(second_nan);
+            let beside_number = self.and(before, is_number);
+            let beside_nan = self.and(first_nan, is_number);
+            before = self.or(beside_number, beside_nan);
         }
         let tied = self.and(equal, earlier);
         let first = self.or(before, tied);

@@ -12,7 +12,7 @@ use super::current::{array, value_of, with_graph};
 use super::graph::{Graph, Node};
 use super::lowering::Positions;
 use crate::array::{Array, Datum, PerAxis, Region, ScalarBits};
-use crate::dtype::DType;
+use crate::dtype::{DType, Kind};
 use crate::error::{Error, check_axes};
 use crate::kernel::facts::{self, MatmulShapes};
 use crate::kernel::{
@@ -203,6 +203,12 @@ pub(crate) fn arg_reduce(
     let axes = axes_of(x, axis.as_ref().map(core::slice::from_ref))?;
     let split = AxisSplit::new(op.name(), x.dims(), &axes, keep_dims)?;
     check_not_empty(op.name(), x, &split)?;
+    if op.skips_nan() && x.dtype().kind() == Kind::Complex {
+        return Err(Error::UnsupportedDType {
+            operation: op.name(),
+            dtype: x.dtype(),
+        });
+    }
     recorded(op.name(), [x], |graph, [x]| {
         let positions = graph.extreme_positions(op, x, &axes);
         let positions = graph.reshape(positions, split.result);

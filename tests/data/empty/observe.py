@@ -28,6 +28,7 @@ ALONE = {
     "sum": np.sum, "prod": np.prod, "mean": np.mean, "var": np.var, "std": np.std, "min": np.min, "max": np.max,
     "any": np.any, "all": np.all, "argmin": np.argmin, "argmax": np.argmax, "median": np.median, "nan_median": np.nanmedian,
     "nan_sum": np.nansum, "nan_mean": np.nanmean, "nan_var": np.nanvar, "nan_std": np.nanstd, "nan_min": np.nanmin, "nan_max": np.nanmax,
+    "nan_prod": np.nanprod, "nan_argmin": np.nanargmin, "nan_argmax": np.nanargmax,
     "quantile": lambda x: np.quantile(x, 0.25), "nan_quantile": lambda x: np.nanquantile(x, 0.25), "unique": np.unique, "flatten": np.ravel, "transpose": np.transpose,
     "norm": lambda x: np.linalg.norm(x.ravel()), "neg": np.negative, "exp": np.exp, "add": lambda x: x + x,
     "equal": lambda x: x == x, "select": lambda x: np.where(x > 1, x, -x), "matmul": lambda x: x @ (np.swapaxes(x, -1, -2) if x.ndim > 1 else x),
@@ -56,7 +57,8 @@ ALONE = {
 ALONG = {
     "sum": np.sum, "prod": np.prod, "mean": np.mean, "var": np.var, "min": np.min, "max": np.max, "any": np.any, "all": np.all,
     "argmin": np.argmin, "argmax": np.argmax, "median": np.median, "nan_median": np.nanmedian, "nan_sum": np.nansum, "nan_mean": np.nanmean,
-    "nan_var": np.nanvar, "nan_std": np.nanstd,
+    "nan_var": np.nanvar, "nan_std": np.nanstd, "nan_prod": np.nanprod, "nan_argmin": np.nanargmin,
+    "nan_argmax_keepdims": lambda x, axis: np.nanargmax(x, axis, keepdims=True),
     "nan_max": np.nanmax, "cumsum": np.cumsum, "cumprod": np.cumprod, "cummax": lambda x, axis: np.maximum.accumulate(x, axis),
     "quantile": lambda x, axis: np.quantile(x, 0.25, axis), "nan_quantile": lambda x, axis: np.nanquantile(x, 0.25, axis), "sort": np.sort, "argsort": np.argsort,
     "flip": np.flip, "roll": lambda x, axis: np.roll(x, 1, axis), "repeat": lambda x, axis: np.repeat(x, 2, axis),

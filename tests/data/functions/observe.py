@@ -22,7 +22,8 @@ DTYPES = {
 NAMES = {name: short for short, name in DTYPES.items()}
 UNARY = [
     "erf", "erfc", "rsqrt", "cbrt", "asinh", "acosh", "atanh", "is_sign_negative",
-    "nan_sum", "nan_mean", "nan_min", "nan_max", "nan_var", "nan_std", "cumprod", "cummax", "cummin",
+    "nan_sum", "nan_mean", "nan_min", "nan_max", "nan_var", "nan_std",
+    "nan_prod", "nan_argmin", "nan_argmax", "cumprod", "cummax", "cummin",
     "relu", "gelu", "gelu_tanh", "silu", "softplus", "softmax", "log_softmax", "log_sum_exp",
     "norm", "norm_1", "norm_inf", "conv1d", "max_pool1d", "avg_pool1d", "conv2d", "max_pool2d", "avg_pool2d",
 ]
@@ -41,6 +42,7 @@ def jax_functions():
         "asinh": jnp.asinh, "acosh": jnp.acosh, "atanh": jnp.atanh,
         "nan_sum": jnp.nansum, "nan_mean": jnp.nanmean, "nan_min": jnp.nanmin, "nan_max": jnp.nanmax,
         "nan_var": jnp.nanvar, "nan_std": jnp.nanstd,
+        "nan_prod": jnp.nanprod, "nan_argmin": jnp.nanargmin, "nan_argmax": jnp.nanargmax,
         "cumprod": jnp.cumprod, "cummax": jnp.maximum.accumulate, "cummin": jnp.minimum.accumulate,
         "hypot": jnp.hypot, "log_add_exp": jnp.logaddexp,
         "copysign": jnp.copysign, "next_after": jnp.nextafter,
@@ -70,6 +72,7 @@ def numpy_functions():
         "copysign": np.copysign, "next_after": np.nextafter,
         "nan_sum": np.nansum, "nan_mean": np.nanmean, "nan_min": np.nanmin, "nan_max": np.nanmax,
         "nan_var": np.nanvar, "nan_std": np.nanstd,
+        "nan_prod": np.nanprod, "nan_argmin": np.nanargmin, "nan_argmax": np.nanargmax,
         "cumprod": np.cumprod, "cummax": np.maximum.accumulate, "cummin": np.minimum.accumulate,
         "norm": np.linalg.norm,
         "norm_1": lambda x: np.linalg.norm(x, 1), "norm_inf": lambda x: np.linalg.norm(x, np.inf),

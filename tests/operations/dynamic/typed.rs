@@ -84,6 +84,9 @@ macro_rules! reductions {
         )*
         agree("argmin_axis", Some(x.try_argmin_axis(1).map(Tensor::into_dyn)), any.try_argmin_axis(1));
         agree("argmax_keepdims", Some(x.try_argmax_keepdims(0).map(Tensor::into_dyn)), any.try_argmax_keepdims(0));
+        agree("nan_argmin", Some(x.try_nan_argmin().map(Tensor::into_dyn)), any.try_nan_argmin());
+        agree("nan_argmax_axis", Some(x.try_nan_argmax_axis(1).map(Tensor::into_dyn)), any.try_nan_argmax_axis(1));
+        agree("nan_argmin_keepdims", Some(x.try_nan_argmin_keepdims(0).map(Tensor::into_dyn)), any.try_nan_argmin_keepdims(0));
         $(
             agree(stringify!($scan), Some(x.$try_scan(0).map(Tensor::into_dyn)), any.$try_scan(0));
             agree(stringify!($scan), Some(x.$try_scan(-1).map(Tensor::into_dyn)), any.$try_scan(-1));
@@ -107,6 +110,7 @@ macro_rules! reductions_of {
             any_axis try_any_axis any_keepdims try_any_keepdims;
             all_axis try_all_axis all_keepdims try_all_keepdims;
             nan_sum_axis try_nan_sum_axis nan_sum_keepdims try_nan_sum_keepdims;
+            nan_prod_axis try_nan_prod_axis nan_prod_keepdims try_nan_prod_keepdims;
             nan_min_axis try_nan_min_axis nan_min_keepdims try_nan_min_keepdims;
             nan_max_axis try_nan_max_axis nan_max_keepdims try_nan_max_keepdims;
             nan_mean_axis try_nan_mean_axis nan_mean_keepdims try_nan_mean_keepdims;

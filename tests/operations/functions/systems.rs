@@ -12,6 +12,9 @@ fn by_name(function: &str, operands: &[DynTensor]) -> Result<DynTensor, Error> {
         ("nan_sum", [x]) => x.try_nan_sum(),
         ("nan_var", [x]) => x.try_nan_var(),
         ("nan_std", [x]) => x.try_nan_std(),
+        ("nan_prod", [x]) => x.try_nan_prod(),
+        ("nan_argmin", [x]) => x.try_nan_argmin(),
+        ("nan_argmax", [x]) => x.try_nan_argmax(),
         ("nan_mean", [x]) => x.try_nan_mean(),
         ("nan_min", [x]) => x.try_nan_min(),
         ("nan_max", [x]) => x.try_nan_max(),
@@ -105,6 +108,9 @@ fn reason(
         ("jax" | "numpy", "nan_min" | "nan_max" | "cummax" | "cummin")
             if complex && found == "error" =>
         {
+            "complex numbers have no order here"
+        }
+        ("numpy", "nan_argmin" | "nan_argmax") if complex && found == "error" => {
             "complex numbers have no order here"
         }
         ("torch", "nan_sum" | "nan_mean") if complex && refused => {
@@ -221,7 +227,7 @@ fn result_dtypes_are_those_of_the_systems() {
         ("`jax.nn` refuses booleans, and integers in `silu`", 11),
         ("a boolean beside JAX's literal 0 is a weak integer", 2),
         ("complex logarithms are not here", 100),
-        ("complex numbers have no order here", 18),
+        ("complex numbers have no order here", 22),
         (
             "integers promote as for `copysign` and `atan2` of PyTorch",
             117,

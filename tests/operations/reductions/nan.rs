@@ -25,6 +25,8 @@ fn without_nan<D: Typed>(tally: &mut Tally) {
         let zero = DynTensor::zeros(D::DTYPE, []).expect("memory");
         let missing = x.is_nan().expect("every dtype has classes");
         let zeroed = missing.try_select(zero, &x).expect("one dtype");
+        let one = DynTensor::ones(D::DTYPE, []).expect("memory");
+        let ones = missing.try_select(one, &x).expect("one dtype");
         let counts = missing.try_not().expect("booleans").cast(DType::F64);
         let rank = plain.shape.len();
         for axes in sets_of_axes(rank) {
@@ -40,9 +42,19 @@ fn without_nan<D: Typed>(tally: &mut Tally) {
                 zeroed.try_sum_keepdims(&signed),
             ];
             record("nan_sum", same_results(&sums, &zeroed_sums));
+            let products = [
+                x.try_nan_prod_axis(&signed),
+                x.try_nan_prod_keepdims(&signed),
+            ];
+            let of_ones = [ones.try_prod_axis(&signed), ones.try_prod_keepdims(&signed)];
+            record("nan_prod", same_results(&products, &of_ones));
             if axes.len() == rank {
-                let all = [x.try_nan_sum(), x.try_nan_mean()];
-                let by_axes = [x.try_nan_sum_axis(&signed), x.try_nan_mean_axis(&signed)];
+                let all = [x.try_nan_sum(), x.try_nan_mean(), x.try_nan_prod()];
+                let by_axes = [
+                    x.try_nan_sum_axis(&signed),
+                    x.try_nan_mean_axis(&signed),
+                    x.try_nan_prod_axis(&signed),
+                ];
                 record("forms", same_results(&all, &by_axes));
             }
             if let [axis] = signed[..] {
@@ -96,6 +108,33 @@ fn without_nan<D: Typed>(tally: &mut Tally) {
                     record("an extreme number", holds);
                 }
             }
+            // Positions are along one axis, or among all elements.
+            let positions = match signed[..] {
+                [axis] => [x.try_nan_argmin_axis(axis), x.try_nan_argmax_keepdims(axis)],
+                _ if axes.len() == rank => [x.try_nan_argmin(), x.try_nan_argmax()],
+                _ => continue,
+            };
+            for (found, greatest) in positions.into_iter().zip([false, true]) {
+                if groups.iter().any(Vec::is_empty) {
+                    let refused = matches!(
+                        found,
+                        Err(Error::EmptyReduction { operation, .. }) if operation.starts_with("nan_arg")
+                    );
+                    record("a position in nothing", refused);
+                    continue;
+                }
+                let found: Tensor<I64, AnyRank> = found.and_then(|x| x.typed()).expect("positions");
+                for (found, group) in found.to_vec().into_iter().zip(&groups) {
+                    let numbered: Vec<usize> =
+                        (0..group.len()).filter(|at| !is_nan(&group[*at])).collect();
+                    let numbers: Vec<D::Element> = numbered.iter().map(|at| group[*at]).collect();
+                    let expected = match numbers.is_empty() {
+                        true => -1,
+                        false => numbered[extreme(&numbers, greatest)] as i64,
+                    };
+                    record("a position among numbers", found == expected);
+                }
+            }
         }
     }
 }
@@ -130,7 +169,7 @@ pub(super) fn values(x: &DynTensor) -> Vec<c128> {
 fn reductions_without_nan() {
     let mut tally = Tally::default();
     each_dtype!(each[without_nan tally]);
-    tally.finish("nan_sum, nan_mean, nan_min and nan_max");
+    tally.finish("nan_sum, nan_mean, nan_prod, nan_min, nan_max and their positions");
 }
 
 /// Typed, fused and dynamic: reductions that skip NaN, alone and of an expression, and scans.
@@ -179,6 +218,9 @@ fn each_form_gives_the_same() {
         ($($D:ident $Sum:ident $Mean:ident $Running:ident;)*) => {$(
             same_reductions!([
                 nan_sum nan_sum_axis try_nan_sum_axis nan_sum_keepdims try_nan_sum_keepdims: $Sum;
+                nan_prod nan_prod_axis try_nan_prod_axis nan_prod_keepdims try_nan_prod_keepdims: $Sum;
+                nan_argmin nan_argmin_axis try_nan_argmin_axis nan_argmin_keepdims try_nan_argmin_keepdims: I64;
+                nan_argmax nan_argmax_axis try_nan_argmax_axis nan_argmax_keepdims try_nan_argmax_keepdims: I64;
                 nan_mean nan_mean_axis try_nan_mean_axis nan_mean_keepdims try_nan_mean_keepdims: $Mean;
                 nan_var nan_var_axis try_nan_var_axis nan_var_keepdims try_nan_var_keepdims: $Mean;
                 nan_std nan_std_axis try_nan_std_axis nan_std_keepdims try_nan_std_keepdims: $Mean;
@@ -196,6 +238,7 @@ fn each_form_gives_the_same() {
     }
     same_reductions!([
         nan_sum nan_sum_axis try_nan_sum_axis nan_sum_keepdims try_nan_sum_keepdims: C64;
+        nan_prod nan_prod_axis try_nan_prod_axis nan_prod_keepdims try_nan_prod_keepdims: C64;
         nan_mean nan_mean_axis try_nan_mean_axis nan_mean_keepdims try_nan_mean_keepdims: C64;
         nan_var nan_var_axis try_nan_var_axis nan_var_keepdims try_nan_var_keepdims: F32;
         nan_std nan_std_axis try_nan_std_axis nan_std_keepdims try_nan_std_keepdims: F32;
@@ -249,6 +292,51 @@ fn nan_is_skipped() {
     ];
     assert_eq!(z.nan_sum().item(), Ok(c64::new(2.0, -4.0)));
     assert_eq!(z.nan_mean().item(), Ok(c64::new(2.0, -4.0)));
+}
+
+#[test]
+fn products_and_positions_skip_nan() {
+    let (nan, inf) = (f32::NAN, f32::INFINITY);
+    let t: Tensor<F32, Rank2> = tensor![[2.0, nan, 3.0], [nan, nan, nan], [nan, -inf, nan]];
+    assert_eq!(t.nan_prod_axis(1).to_vec(), [6.0, 1.0, -inf]);
+    assert_eq!(t.nan_prod_axis(0).to_vec(), [2.0, -inf, 3.0]);
+    // An infinity is found behind a NaN, whose position NumPy and JAX give; -1 stands for nothing but NaN, as in JAX.
+    assert_eq!(t.nan_argmax_axis(1).to_vec(), [2, -1, 1]);
+    assert_eq!(t.nan_argmin_axis(1).to_vec(), [0, -1, 1]);
+    assert_eq!(t.nan_argmax_axis(0).to_vec(), [0, 2, 0]);
+    assert_eq!(
+        (t.nan_argmin().item(), t.nan_argmax().item()),
+        (Ok(7), Ok(2))
+    );
+    let kept: Tensor<I64, Rank2> = t.nan_argmax_keepdims(1);
+    assert_eq!(kept.shape(), [3, 1]);
+    let none: Tensor<F32, Rank2> = t.slice(0, 1..2);
+    assert_eq!(
+        (none.nan_argmin().item(), none.nan_prod().item()),
+        (Ok(-1), Ok(1.0))
+    );
+    // The first of equal ones; zeros of both signs are equal.
+    let ties: Tensor<F32, Rank1> = tensor![nan, 0.0, -0.0, 0.0];
+    assert_eq!(
+        (ties.nan_argmin().item(), ties.nan_argmax().item()),
+        (Ok(1), Ok(1))
+    );
+    // The product of small floats is computed in f32 and rounded once.
+    let halves: Tensor<F16, Rank1> = tensor![60000.0, f16::NAN, 60000.0, 0.0];
+    assert_eq!(halves.nan_prod().item(), Ok(f16::ZERO));
+    let z: Tensor<C64, Rank1> = tensor![
+        c64::new(1.0, f32::NAN),
+        c64::new(2.0, -4.0),
+        c64::new(0.0, 1.0)
+    ];
+    assert_eq!(z.nan_prod().item(), Ok(c64::new(4.0, 2.0)));
+    let bytes = tensor![U8; 3, 200, 7];
+    assert_eq!(
+        (bytes.nan_prod().item(), bytes.nan_argmax().item()),
+        (Ok(4200), Ok(1))
+    );
+    let fused = fuse!((t * 2.0).nan_argmax_axis(1));
+    assert_eq!(fused.to_vec(), [2, -1, 1]);
 }
 
 #[test]

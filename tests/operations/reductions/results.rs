@@ -158,6 +158,10 @@ fn errors_in_full() {
         t.try_nan_sum_axis(2), t.nan_sum_axis(2) => "nan_sum: axis 2 does not exist at rank 2";
         t.try_nan_min(), t.nan_min() => "nan_min: no elements along the reduced axes of [2, 0]";
         t.try_nan_max_axis(1), t.nan_max_axis(1) => "nan_max: no elements along the reduced axes of [2, 0]";
+        t.try_nan_prod_axis(2), t.nan_prod_axis(2) => "nan_prod: axis 2 does not exist at rank 2";
+        t.try_nan_argmin(), t.nan_argmin() => "nan_argmin: no elements along the reduced axes of [2, 0]";
+        t.try_nan_argmax_axis(-1), t.nan_argmax_axis(-1) => "nan_argmax: no elements along the reduced axes of [2, 0]";
+        t.try_nan_argmax_axis(2), t.nan_argmax_axis(2) => "nan_argmax: axis 2 does not exist at rank 2";
         t.try_nan_mean_keepdims([1, -1]), t.nan_mean_keepdims([1, -1]) => "nan_mean: axis 1 is named twice";
         t.try_cumprod(2), t.cumprod(2) => "cumprod: axis 2 does not exist at rank 2";
         t.try_cummax(-3), t.cummax(-3) => "cummax: axis -3 does not exist at rank 2";

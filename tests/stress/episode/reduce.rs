@@ -65,8 +65,8 @@ impl Episode {
     pub(super) fn reduce(&mut self) {
         use Reduce::*;
         let all = [
-            Sum, Sum, Prod, Mean, Var, Std, Min, Max, Any, All, NanSum, NanMean, NanMin, NanMax,
-            NanVar, NanStd,
+            Sum, Sum, Prod, Mean, Var, Std, Min, Max, Any, All, NanSum, NanProd, NanMean, NanMin,
+            NanMax, NanVar, NanStd,
         ];
         let op = all[self.rng.usize(..all.len())];
         let entry = self.pick();
@@ -111,20 +111,34 @@ impl Episode {
             return self.judge(found, expected);
         }
         let greatest = self.rng.bool();
+        let skips_nan = self.rng.bool();
         let keep = axis.is_some() && self.rng.bool();
         self.what = format!(
-            "position, greatest: {greatest}, of {} along {axis:?}",
+            "position, greatest: {greatest}, without NaN: {skips_nan}, of {} along {axis:?}",
             described(&entry)
         );
-        let expected =
-            operations::extreme_position(greatest, self.rules, &entry.reference, axis, keep);
-        let found = match (axis.map(usize::cast_signed), greatest, keep) {
-            (None, true, _) => x.try_argmax(),
-            (None, false, _) => x.try_argmin(),
-            (Some(axis), true, false) => x.try_argmax_axis(axis),
-            (Some(axis), false, false) => x.try_argmin_axis(axis),
-            (Some(axis), true, true) => x.try_argmax_keepdims(axis),
-            (Some(axis), false, true) => x.try_argmin_keepdims(axis),
+        let expected = operations::extreme_position(
+            greatest,
+            skips_nan,
+            self.rules,
+            &entry.reference,
+            axis,
+            keep,
+        );
+        macro_rules! forms {
+            ($all:ident $axis:ident $keepdims:ident) => {
+                match axis.map(usize::cast_signed) {
+                    None => x.$all(),
+                    Some(axis) if keep => x.$keepdims(axis),
+                    Some(axis) => x.$axis(axis),
+                }
+            };
+        }
+        let found = match (greatest, skips_nan) {
+            (true, false) => forms!(try_argmax try_argmax_axis try_argmax_keepdims),
+            (false, false) => forms!(try_argmin try_argmin_axis try_argmin_keepdims),
+            (true, true) => forms!(try_nan_argmax try_nan_argmax_axis try_nan_argmax_keepdims),
+            (false, true) => forms!(try_nan_argmin try_nan_argmin_axis try_nan_argmin_keepdims),
         };
         self.judge(found, expected);
     }
@@ -174,6 +188,9 @@ fn run_reduce(op: Reduce, x: &DynTensor, axes: &[usize], keep: bool) -> Result<D
         }
         Reduce::NanSum => {
             forms!(try_nan_sum try_nan_sum_axis try_nan_sum_keepdims)
+        }
+        Reduce::NanProd => {
+            forms!(try_nan_prod try_nan_prod_axis try_nan_prod_keepdims)
         }
         Reduce::NanMean => {
             forms!(try_nan_mean try_nan_mean_axis try_nan_mean_keepdims)

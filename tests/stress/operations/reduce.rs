@@ -21,6 +21,7 @@ pub(crate) enum Reduce {
     Any,
     All,
     NanSum,
+    NanProd,
     NanMean,
     NanMin,
     NanMax,
@@ -118,7 +119,7 @@ pub(crate) fn reduce(
     keep: bool,
 ) -> Answer {
     let group = match op {
-        Reduce::Sum | Reduce::Prod | Reduce::NanSum => Operation::Sum,
+        Reduce::Sum | Reduce::Prod | Reduce::NanSum | Reduce::NanProd => Operation::Sum,
         Reduce::Mean | Reduce::NanMean => Operation::Mean,
         Reduce::Var | Reduce::Std | Reduce::NanVar | Reduce::NanStd => Operation::Variance,
         Reduce::Min | Reduce::Max | Reduce::NanMin | Reduce::NanMax => Operation::MinMaxReduce,
@@ -132,7 +133,7 @@ pub(crate) fn reduce(
     let skips = |raw: u128| {
         let skips_nan = matches!(
             op,
-            Reduce::NanSum | Reduce::NanMean | Reduce::NanVar | Reduce::NanStd
+            Reduce::NanSum | Reduce::NanProd | Reduce::NanMean | Reduce::NanVar | Reduce::NanStd
         );
         skips_nan && from.is_nan(raw)
     };
@@ -142,7 +143,7 @@ pub(crate) fn reduce(
     let parts = |group: &[usize]| -> Vec<Complex> {
         let part = |raw| {
             if skips(raw) {
-                [0.0; 2]
+                [f64::from(u8::from(op == Reduce::NanProd)), 0.0]
             } else {
                 from.parts(raw)
             }
@@ -202,8 +203,8 @@ pub(crate) fn reduce(
     let f = |group: &[usize]| match op {
         Reduce::Sum | Reduce::NanSum if floats => to.from_parts(sum(group)),
         Reduce::Sum | Reduce::NanSum => whole(group, 0, |a, b| a.wrapping_add(b)),
-        Reduce::Prod if floats => to.from_parts(product(group)),
-        Reduce::Prod => whole(group, 1, |a, b| a.wrapping_mul(b)),
+        Reduce::Prod | Reduce::NanProd if floats => to.from_parts(product(group)),
+        Reduce::Prod | Reduce::NanProd => whole(group, 1, |a, b| a.wrapping_mul(b)),
         Reduce::Mean => {
             let sum = sum(group);
             to.from_parts(sum.map(|part| part / count(group.len())))
@@ -271,9 +272,10 @@ fn to_f32(x: f64) -> f32 {
     x as f32
 }
 
-/// The position of the first extreme along an axis, or of all elements.
+/// The position of the first extreme along an axis, or of all elements. If NaN is skipped and there is nothing else, it is -1.
 pub(crate) fn extreme_position(
     greatest: bool,
+    skips_nan: bool,
     rules: &RuleSet,
     x: &Reference,
     axis: Option<usize>,
@@ -287,6 +289,9 @@ pub(crate) fn extreme_position(
         return Err(Refusal::Values);
     }
     let element = x.element();
+    if skips_nan && element.is_complex() {
+        return Err(Refusal::Rules);
+    }
     let more = |a: u128, b: u128| {
         let nan = element.is_nan(a) && !element.is_nan(b);
         let beyond = if greatest {
@@ -297,13 +302,18 @@ pub(crate) fn extreme_position(
         nan || (beyond && !element.is_nan(b))
     };
     let f = |group: &[usize]| {
-        let mut first = 0;
+        let mut first: Option<usize> = None;
         for (at, position) in group.iter().enumerate() {
-            if more(x.at(*position), x.at(group[first])) {
-                first = at;
+            let found = x.at(*position);
+            if skips_nan && element.is_nan(found) {
+                continue;
+            }
+            if first.is_none_or(|first| more(found, x.at(group[first]))) {
+                first = Some(at);
             }
         }
-        Element::of(result.dtype).from_integer(i128::try_from(first).expect("a position"))
+        let first = first.map_or(-1, |first| i128::try_from(first).expect("a position"));
+        Element::of(result.dtype).from_integer(first)
     };
     let elements: Vec<u128> = groups.iter().map(f).collect();
     exact(Reference::new(result.dtype, &shape, &elements).with_operand(result))

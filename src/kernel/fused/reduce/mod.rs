@@ -70,7 +70,10 @@ pub(crate) const fn compiles<O: Reduction, X: Element, Out: Element>() -> bool {
     let is_complex = matches!(accumulated.kind(), Kind::Complex);
     let has_loop = match O::OP.fold().of(X::DTYPE) {
         // NaN is skipped.
-        FoldOp::AddNumbers | FoldOp::MinimumNumber | FoldOp::MaximumNumber => false,
+        FoldOp::AddNumbers
+        | FoldOp::MultiplyNumbers
+        | FoldOp::MinimumNumber
+        | FoldOp::MaximumNumber => false,
         // Times `1 + 0i` an infinity has a part that is NaN, so products of complex numbers have no neutral element.
         FoldOp::Multiply => !is_complex,
         fold => !is_complex || fold.has_start() && !O::DEVIATES,
@@ -102,6 +105,7 @@ macro_rules! reductions {
     (@fold And) => { operations::And };
     // Of integers, which have no NaN.
     (@fold AddNumbers) => { operations::Add };
+    (@fold MultiplyNumbers) => { operations::Mul };
     (@fold MinimumNumber) => { operations::Min };
     (@fold MaximumNumber) => { operations::Max };
     (@Truth $X:ident $Out:ident) => { bool };

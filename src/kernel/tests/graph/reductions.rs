@@ -31,7 +31,7 @@ fn reductions_equal_those_of_the_evaluated_array() {
         let (keep_dims, out) = (random.one_in(2), random.of(DType::ALL));
         let context = format!("{seed}: {:#?}, {axes:?} to {out}", pair.steps);
         let (found, expected) = if random.one_in(6) {
-            let op = random.of(&[ArgOp::Min, ArgOp::Max]);
+            let op = random.of(&[ArgOp::Min, ArgOp::Max, ArgOp::NanMin, ArgOp::NanMax]);
             let axis = if axes.is_empty() { None } else { Some(axes[0]) };
             (
                 (pair.graph).arg_reduce(op, value, axis, keep_dims, out),

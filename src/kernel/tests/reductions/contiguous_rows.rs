@@ -22,7 +22,7 @@ const ROWS: [usize; 16] = [
 const COLUMNS: [usize; 8] = [2, 3, 5, 31, 32, 33, 70, 1_025];
 
 /// Each operation with the dtypes that it reads and gives: every way to read an element.
-pub(super) const CASES: [(ReduceOp, DType, DType); 22] = [
+pub(super) const CASES: [(ReduceOp, DType, DType); 24] = [
     (ReduceOp::Sum, DType::F32, DType::F32),
     (ReduceOp::Sum, DType::F64, DType::F64),
     (ReduceOp::Sum, DType::F16, DType::F16),
@@ -41,6 +41,8 @@ pub(super) const CASES: [(ReduceOp, DType, DType); 22] = [
     (ReduceOp::Max, DType::C64, DType::C64),
     (ReduceOp::NanSum, DType::F32, DType::F32),
     (ReduceOp::NanMean, DType::F64, DType::F64),
+    (ReduceOp::NanProd, DType::F32, DType::F32),
+    (ReduceOp::NanProd, DType::BF16, DType::BF16),
     (ReduceOp::NanMax, DType::F32, DType::F32),
     (ReduceOp::Any, DType::Bool, DType::Bool),
     (ReduceOp::All, DType::F32, DType::Bool),
@@ -51,7 +53,7 @@ pub(super) const CASES: [(ReduceOp, DType, DType); 22] = [
 pub(super) fn matrix(op: ReduceOp, dtype: DType, shape: &[usize]) -> Array {
     let x = numbers(dtype, shape, 21);
     match op {
-        ReduceOp::NanSum | ReduceOp::NanMean | ReduceOp::NanMax => {
+        ReduceOp::NanSum | ReduceOp::NanMean | ReduceOp::NanProd | ReduceOp::NanMax => {
             let mut elements = cast(Cow::Owned(x), DType::F64).to_vec::<f64>();
             elements
                 .iter_mut()

@@ -150,6 +150,7 @@ pub(super) fn all_reductions() -> Vec<ReduceOp> {
 pub(super) fn plain(op: ReduceOp) -> ReduceOp {
     match op {
         ReduceOp::NanSum => ReduceOp::Sum,
+        ReduceOp::NanProd => ReduceOp::Prod,
         ReduceOp::NanMean => ReduceOp::Mean,
         ReduceOp::NanVar { ddof } => ReduceOp::Var { ddof },
         ReduceOp::NanStd { ddof } => ReduceOp::Std { ddof },
@@ -163,15 +164,15 @@ pub(super) fn plain(op: ReduceOp) -> ReduceOp {
 pub(super) fn expected<E: Oracle>(op: ReduceOp, group: &[E], out: DType) -> Option<Array> {
     let is_nan = |e: &E| !E::same(*e, *e);
     let numbers: Vec<E> = group.iter().copied().filter(|e| !is_nan(e)).collect();
-    let zeroed = || {
-        let zero = |e: &E| {
+    let replaced = |by: i64| {
+        let number = |e: &E| {
             if is_nan(e) {
-                cast_element::<i64, E>(0)
+                cast_element::<i64, E>(by)
             } else {
                 *e
             }
         };
-        group.iter().map(zero).collect::<Vec<E>>()
+        group.iter().map(number).collect::<Vec<E>>()
     };
     match op {
         ReduceOp::NanSum
@@ -179,8 +180,9 @@ pub(super) fn expected<E: Oracle>(op: ReduceOp, group: &[E], out: DType) -> Opti
         | ReduceOp::NanVar { .. }
         | ReduceOp::NanStd { .. } => {
             let skipped: Vec<bool> = group.iter().map(is_nan).collect();
-            expected_of(plain(op), &zeroed(), &skipped, out)
+            expected_of(plain(op), &replaced(0), &skipped, out)
         }
+        ReduceOp::NanProd => expected_of(plain(op), &replaced(1), &vec![false; group.len()], out),
         ReduceOp::NanMin | ReduceOp::NanMax if numbers.is_empty() => {
             expected_of(plain(op), group, &vec![false; group.len()], out)
         }

@@ -110,18 +110,21 @@ fn reduce_agrees() {
     for_each_element!(reduce_of());
 }
 
-/// Returns the position of the first NaN, or else of the first extreme.
+/// Returns the position of the first NaN, or else of the first extreme. If NaN is skipped, it is that of the first extreme, or -1.
 fn best<E: Oracle>(op: ArgOp, group: &[E]) -> i32 {
-    let mut best = 0;
+    let mut best: Option<usize> = None;
     for (at, element) in group.iter().enumerate() {
-        let better = match op {
-            _ if !E::same(*element, *element) => return at as i32,
-            ArgOp::Min => E::less(*element, group[best]),
-            ArgOp::Max => E::less(group[best], *element),
+        let is_nan = !E::same(*element, *element);
+        let better = match (op, best) {
+            (ArgOp::NanMin | ArgOp::NanMax, _) if is_nan => false,
+            _ if is_nan => return at as i32,
+            (_, None) => true,
+            (ArgOp::Min | ArgOp::NanMin, Some(best)) => E::less(*element, group[best]),
+            (ArgOp::Max | ArgOp::NanMax, Some(best)) => E::less(group[best], *element),
         };
-        best = if better { at } else { best };
+        best = if better { Some(at) } else { best };
     }
-    best as i32
+    best.map_or(-1, |best| best as i32)
 }
 
 fn arg_reduce_of<E: Oracle>() {
@@ -132,7 +135,10 @@ fn arg_reduce_of<E: Oracle>() {
             let x = Seen::<E>::new(layout, shape, 11, |_| true);
             for (axis, axes) in [(Some(0), &[0][..]), (Some(1), &[1]), (None, &[0, 1])] {
                 let groups = groups(&x, shape, axes);
-                for op in [ArgOp::Min, ArgOp::Max] {
+                for op in [ArgOp::Min, ArgOp::Max, ArgOp::NanMin, ArgOp::NanMax] {
+                    if op.skips_nan() && E::DTYPE.kind() == Kind::Complex {
+                        continue; // complex numbers have no extreme number
+                    }
                     case += 1;
                     let mut result = None;
                     with_level(level_of(case), || {
