@@ -48,6 +48,7 @@ impl<'a> PartMut<'a> {
     ///
     /// # Errors
     /// [`Error::OutOfMemory`]; `Error::OutsideTrace` of a tracer of another trace. The array is unchanged then.
+    #[inline]
     pub(crate) fn new(operation: &'static str, array: &'a mut Array) -> Result<Self, Error> {
         super::require_current(operation, array)?;
         #[cfg(feature = "stablehlo")]
@@ -87,6 +88,7 @@ impl<'a> PartMut<'a> {
     }
 
     /// The dtype of the elements.
+    #[inline]
     pub(crate) fn dtype(&self) -> DType {
         match &self.0 {
             Place::Elements(view) => view.as_array().dtype(),
@@ -96,6 +98,7 @@ impl<'a> PartMut<'a> {
     }
 
     /// The size of each axis.
+    #[inline]
     pub(crate) fn dims(&self) -> &Dims {
         match &self.0 {
             Place::Elements(view) => view.as_array().dims(),
@@ -106,6 +109,7 @@ impl<'a> PartMut<'a> {
 
     /// The elements, or the part's present value, for reading. An array that shares elements must not be kept: it would see later
     /// writes.
+    #[inline]
     pub(crate) fn as_array(&self) -> &Array {
         match &self.0 {
             Place::Elements(view) => view.as_array(),
@@ -130,6 +134,7 @@ impl<'a> PartMut<'a> {
     }
 
     /// Borrows the part again, for a shorter time.
+    #[inline]
     pub(crate) fn reborrow(&mut self) -> PartMut<'_> {
         PartMut(match &mut self.0 {
             Place::Elements(view) => Place::Elements(view.reborrow()),
@@ -145,6 +150,7 @@ impl<'a> PartMut<'a> {
     ///
     /// # Panics
     /// If the function copied elements, or repeats some of them.
+    #[inline]
     pub(crate) fn narrowed(
         self,
         view: impl Fn(&Array) -> Result<Array, Error>,
@@ -191,6 +197,7 @@ impl<'a> PartMut<'a> {
     /// # Errors
     /// [`Error::DTypeMismatch`], [`Error::ShapeMismatch`], [`Error::OutOfMemory`]; `Error::Untraceable` of a tracer, if the part was
     /// borrowed outside of the trace. The part is unchanged then.
+    #[inline]
     pub(crate) fn assign(&mut self, from: &Array) -> Result<(), Error> {
         match &mut self.0 {
             Place::Elements(view) => {
@@ -211,6 +218,7 @@ impl<'a> PartMut<'a> {
     }
 
     /// The view of elements, outside of traces.
+    #[inline]
     pub(crate) fn elements(&mut self) -> Option<&mut ArrayMut<'a>> {
         match &mut self.0 {
             Place::Elements(view) => Some(view),
