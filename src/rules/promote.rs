@@ -88,6 +88,7 @@ macro_rules! binary_group_items {
 /// Copies all items of [`Rules`] that do not concern promotions from other rules.
 macro_rules! all_but_promotions {
     ($rules:ident) => {
+        fn only_the_macro_promotion_rules_implements_this_trait() {}
         const NAME: &'static str = $rules::NAME;
         const OPERATIONS: OperationTable = $rules::OPERATIONS;
         const SOURCE: Option<crate::rule_set::RuleSource> = $rules::SOURCE;
@@ -122,9 +123,15 @@ pub trait DefinedRules: Copy + Default + core::fmt::Debug + Send + Sync + 'stati
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a rule set",
     label = "not rules by which dtypes promote",
-    note = "rule sets are `Jax`, `Numpy`, `Torch` and the like, and types that `supremum::promotion_rules!` defines; the parameter of `OpenVino` is a dtype, as in `OpenVino<F64>`; generic code states it as a bound: `R: Rules`"
+    note = "rule sets are `Jax`, `Numpy`, `Torch` and the like, and types of your own that a macro defines: `supremum::promotion_rules! {{ pub struct Mine = \"mine\"; like Jax; }}`; the parameter of `OpenVino` is a dtype, as in `OpenVino<F64>`; generic code states it as a bound: `R: Rules`"
 )]
-pub trait Rules: DefinedRules {
+// The items are not in `DefinedRules`, although an empty impl by hand would then get our message alone: generic code and
+// messages name them as `<R as Rules>::Operand<D, N>`, and such a path does not find items of a supertrait.
+#[rustfmt::skip] // The compiler quotes the first line, with its comment, where a type is used as rules and is none.
+pub trait Rules: DefinedRules { // for a type of your own: `supremum::promotion_rules! { pub struct Mine = "mine"; like Jax; }`
+    // rustc lists the missing items of an impl by hand before it reports `DefinedRules`, and this one first.
+    #[doc(hidden)]
+    fn only_the_macro_promotion_rules_implements_this_trait();
     /// The name by which [`RuleSet::named`] finds the rules.
     const NAME: &'static str;
     #[doc(hidden)]

@@ -88,6 +88,7 @@ fn stub_rules(names: &Names) -> TokenStream {
 
         #[diagnostic::do_not_recommend]
         impl #generics #private::Rules for #this {
+            fn only_the_macro_promotion_rules_implements_this_trait() {}
             const NAME: &'static #private::core::primitive::str = #title;
             const PROMOTIONS: #private::PromotionTable = #private::PromotionTable::NONE;
             const OPERATIONS: #private::OperationTable = #private::OperationTable::NONE;
@@ -201,6 +202,7 @@ fn rules_impl(names: &Names, set: &RuleSet, rules: &Checked) -> TokenStream {
 
         #[diagnostic::do_not_recommend]
         impl #generics #private::Rules for #this {
+            fn only_the_macro_promotion_rules_implements_this_trait() {}
             const NAME: &'static #private::core::primitive::str = #title;
             const PROMOTIONS: #private::PromotionTable = #private::PromotionTable {
                 cells: #cells,
