@@ -1,55 +1,66 @@
 //! The names that most programs need.
 //!
-//! [`prelude!`](crate::prelude!) imports them one by one, and the compiler writes `F32` in its messages. After the glob import
-//! `use supremum::prelude::*` it writes `supremum::F32`. A module that has names of its own among them, such as an `Error`, needs the
-//! glob import: they take precedence over it.
+//! [`prelude!`](crate::prelude!) imports those one by one that messages show, and the compiler writes `F32` in its messages. After the
+//! glob import `use supremum::prelude::*` it writes `supremum::F32`. A module that has a type of its own named `Rank`, say, needs the
+//! glob import: its own names take precedence over it.
 
-/// Writes the imports, given their visibility, the markers of dtypes, and the macros that this crate cannot name by its root.
+/// Writes imports of the names that messages print, each by its name, given their visibility and the markers of dtypes.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __prelude {
-    ($visibility:vis $($macro_name:ident)* [$($marker:ident)*]) => {
+    ($visibility:vis [$($marker:ident)*]) => {
         #[allow(unused_imports)]
         $visibility use $crate::{
-            AllowUnsafe, Anvil, AnyRank, Arithmetic, ArrayApi, Common, DType, DynTensor, Error, Floating, Jax, JaxStrict, JaxX32,
-            LoadTensors, Numpy, OpenVino, OpenVinoScalar, Promote, Promoted, Rank, Rank0, Rank1, Rank2, Rank3, Rank4, Rank5, Rank6,
-            RuleSet, Rules, SafeCommon, SafePromote, StaticDType, Tensor, TensorFlow, TensorFlowLegacy, Torch, Weak, WidensTo,
-            bf16, c64, c128, concat, dispatch, elementwise, f8e4m3b11fnuz, f8e4m3fn, f8e4m3fnuz, f8e5m2, f8e5m2fnuz, f16,
-            promote, promotion_rules, s, select, stack, tensor, try_concat, try_select, try_stack, $($macro_name,)* $($marker,)*
+            AllowUnsafe, Anvil, AnyRank, Arithmetic, ArrayApi, Common, DType, DynTensor, Floating, Jax, JaxStrict, JaxX32,
+            Numpy, OpenVino, OpenVinoScalar, Promote, Promoted, Rank, Rank0, Rank1, Rank2, Rank3, Rank4, Rank5, Rank6,
+            RuleSet, SafeCommon, SafePromote, StaticDType, Tensor, TensorFlow, TensorFlowLegacy, Torch, WidensTo,
+            $($marker,)*
         };
-        #[allow(unused_imports)]
-        #[doc(hidden)]
-        $visibility use $crate::{ElementOfLoop as _, FallibleAnswer as _, WholeAnswer as _};
     };
 }
 
 supremum_macros::with_markers! { [crate::__prelude] pub }
 pub use crate::fuse::{fuse, promote_unsafe, try_fuse};
-// Not imported by `prelude!`, after which a program could not import them by themselves.
 #[doc(hidden)]
 #[allow(deprecated, reason = "they exist for their warning")]
 pub use crate::interop::other_traits::{DataType, Dtype, Float, Num, Numeric, WithDType};
 pub use crate::{
-    ConvOptions, NpzFile, PadMode, PoolOptions, QuantileMethod, SafeTensorsFile, Scalar,
-    StrongDType, einsum,
+    ConvOptions, Error, LoadTensors, NpzFile, PadMode, PoolOptions, QuantileMethod, Rules,
+    SafeTensorsFile, Scalar, StrongDType, Weak, bf16, c64, c128, concat, dispatch, einsum,
+    elementwise, f8e4m3b11fnuz, f8e4m3fn, f8e4m3fnuz, f8e5m2, f8e5m2fnuz, f16, promote,
+    promotion_rules, s, select, stack, tensor, try_concat, try_select, try_stack,
 };
+#[doc(hidden)]
+pub use crate::{ElementOfLoop as _, FallibleAnswer as _, WholeAnswer as _};
 
-/// Imports the names of the [`prelude`](mod@crate::prelude), each by its name.
+/// Imports the names of the [`prelude`](mod@crate::prelude), those of dtypes, rules, ranks and tensors each by its name.
 ///
-/// The compiler then writes them without their path in its messages: `F32`. After the glob import `use supremum::prelude::*` it writes
-/// `supremum::F32`. A module may neither import nor define one of these names again. The module [`prelude`](mod@crate::prelude) lists
-/// them; `ConvOptions`, `NpzFile`, `PadMode`, `PoolOptions`, `QuantileMethod`, `SafeTensorsFile`, `Scalar`, `StrongDType` and `einsum!` are
-/// only there: import them by name.
+/// The compiler then writes them without their path in its messages: `F32`. After the glob import `use supremum::prelude::*` alone it
+/// writes `supremum::F32`.
+///
+/// A module may not import or define these again: `use supremum::{F32, Tensor}` beside `prelude!` is an error (E0252), and the line can
+/// go. They are the dtypes except [`Weak`](crate::Weak), the rules, the ranks, [`AnyRank`](crate::AnyRank), [`Tensor`](crate::Tensor),
+/// [`DynTensor`](crate::DynTensor), [`DType`](crate::DType), [`RuleSet`](crate::RuleSet), [`fuse!`](crate::fuse), and the bounds and types
+/// of generic code: [`Arithmetic`](crate::Arithmetic), [`Common`](crate::Common), [`Floating`](crate::Floating),
+/// [`Promote`](crate::Promote), [`Promoted`](crate::Promoted), [`Rank`](crate::Rank), [`SafeCommon`](crate::SafeCommon),
+/// [`SafePromote`](crate::SafePromote), [`StaticDType`](crate::StaticDType) and [`WidensTo`](crate::WidensTo). All other names may be
+/// imported or defined again, as may those of a glob import: `Error` of another library, say.
 ///
 /// ```
 /// supremum::prelude!();
+/// use std::error::Error; // in place of `supremum::Error`
 ///
-/// let t: Tensor<F32> = tensor![1.0, 2.0];
-/// assert_eq!((&t + 1).to_vec(), [2.0, 3.0]);
+/// fn main() -> Result<(), Box<dyn Error>> {
+///     let t: Tensor<F32> = tensor![1.0, 2.0];
+///     assert_eq!((&t + 1).to_vec(), [2.0, 3.0]);
+///     Ok(())
+/// }
 /// ```
 #[macro_export]
 macro_rules! prelude {
     () => {
-        $crate::__private::with_markers! { [$crate::__prelude] fuse promote_unsafe try_fuse }
+        $crate::__private::with_markers! { [$crate::__prelude] }
+        #[allow(unused_imports)]
+        use $crate::{fuse, prelude::*};
     };
 }

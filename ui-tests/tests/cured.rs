@@ -58,6 +58,10 @@ const NOT_APPLIED: &[(&str, &str)] = &[
         "the cure is written in Cargo.toml",
     ),
     (
+        "tensors/the_prelude_has_the_common_names",
+        "the proposal is rustc's; the second import goes",
+    ),
+    (
         "rules/rules_are_like_rules_that_cannot_be_extended",
         "the proposal is rustc's",
     ),

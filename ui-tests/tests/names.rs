@@ -188,14 +188,17 @@ fn names(code: &str) -> Vec<(String, String)> {
     names
 }
 
-/// The names that `supremum::prelude!()` brings. (`use supremum::prelude::*` brings more.)
+/// The names that `supremum::prelude!()` brings.
 fn prelude() -> BTreeSet<String> {
     let prelude = include_str!("../../src/prelude.rs");
-    let list = prelude.split("use $crate::{").nth(1).expect("the imports");
-    let list = list.split('}').next().expect("the end of the imports");
-    let words = list.split(|c: char| !c.is_alphanumeric() && c != '_');
-    let mut names: BTreeSet<_> = words.map(str::to_owned).collect();
-    names.extend(["fuse", "promote_unsafe", "try_fuse"].map(str::to_owned));
+    let mut names = BTreeSet::new();
+    for imports in ["use $crate::{", "use crate::{", "use crate::fuse::{"] {
+        let lists = prelude.split(imports).skip(1);
+        for list in lists.filter_map(|list| list.split('}').next()) {
+            let words = list.split(|c: char| !c.is_alphanumeric() && c != '_');
+            names.extend(words.map(str::to_owned));
+        }
+    }
     names.extend(DType::ALL.iter().map(|dtype| format!("{dtype:?}")));
     names
 }

@@ -22,6 +22,7 @@ programs! {
     losses_are_admitted_by_name: "promotion/pass/losses_are_admitted_by_name.rs";
     rules_may_be_local: "rules/pass/rules_may_be_local.rs";
     arrays_convert_without_annotations: "tensors/pass/arrays_convert_without_annotations.rs";
+    names_are_imported_beside_the_prelude: "tensors/pass/names_are_imported_beside_the_prelude.rs";
     ranks_follow_from_operations: "tensors/pass/ranks_follow_from_operations.rs";
 }
 
