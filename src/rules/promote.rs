@@ -27,8 +27,8 @@ use crate::rule_set::{Literals, OverflowPolicy, RuleSource};
 #[diagnostic::on_unimplemented(
     message = "under `{R}` rules no common dtype of `{Self}` and `{Rhs}` is known",
     label = "the rules give no promotion here",
-    note = "the rules leave this pair open, or need a dtype that is not here, such as `complex32`: cast both sides to one dtype, e.g. `.cast::<F32>()`, or move both to rules that promote the pair: `.with_rules::<..>()`; a literal has the dtype of `Tensor::<F32, Rank0, _>::scalar(2.0)` if written so, and rules of your own take literals if they have rows for `Weak<I64>` and `Weak<F64>`",
-    note = "generic code states a bound (more than `help` proposes): `D: Floating` for one dtype, or `D: Arithmetic` if there are no float literals, functions or divisions; `A: SafePromote<B>` for two, whose result is a `Tensor<Promoted<A, B>, N>`, `(A, B, C): SafeCommon` for more and for `promote`; their results compute, as in `matmul`, if it is `SafePromote<B, Output: Floating>` or `SafeCommon<Output: Floating>`; if it is generic over rules too, `D: Floating<R, N>` or `D: Arithmetic<R, N>`"
+    note = "generic code states a bound (more than `help` proposes): `D: Floating` for one dtype, or `D: Arithmetic` if there are no float literals, functions or divisions; `A: SafePromote<B>` for two, whose result is a `Tensor<Promoted<A, B>, N>`, `(A, B, C): SafeCommon` for more and for `promote`; their results compute, as in `matmul`, if it is `SafePromote<B, Output: Floating>` or `SafeCommon<Output: Floating>`; if it is generic over rules too, `D: Floating<R, N>` or `D: Arithmetic<R, N>`",
+    note = "of dtypes that are known the rules leave this pair open, or need a dtype that is not here, such as `complex32`: cast both sides to one dtype, e.g. `.cast::<F32>()`, or move both to rules that promote the pair: `.with_rules::<..>()`; a literal has the dtype of `Tensor::<F32, Rank0, _>::scalar(2.0)` if written so, and rules of your own take literals if they have rows for `Weak<I64>` and `Weak<F64>`"
 )]
 pub trait Promote<Rhs, R = Jax> {
     /// The common dtype.
@@ -56,8 +56,8 @@ pub trait Promote<Rhs, R = Jax> {
 #[diagnostic::on_unimplemented(
     message = "under `{R}` rules no common dtype of `{Self}` and `{Rhs}` is known",
     label = "the rules give no promotion here",
-    note = "the rules leave this pair open, or need a dtype that is not here, such as `complex32`: cast both sides to one dtype, e.g. `.cast::<F32>()`, or move both to rules that promote the pair: `.with_rules::<..>()`; a literal has the dtype of `Tensor::<F32, Rank0, _>::scalar(2.0)` if written so, and rules of your own take literals if they have rows for `Weak<I64>` and `Weak<F64>`",
-    note = "generic code states a bound (more than `help` proposes): `D: Floating` for one dtype, or `D: Arithmetic` if there are no float literals, functions or divisions; `A: SafePromote<B>` for two, whose result is a `Tensor<Promoted<A, B>, N>`, `(A, B, C): SafeCommon` for more and for `promote`; their results compute, as in `matmul`, if it is `SafePromote<B, Output: Floating>` or `SafeCommon<Output: Floating>`; if it is generic over rules too, `D: Floating<R, N>` or `D: Arithmetic<R, N>`"
+    note = "generic code states a bound (more than `help` proposes): `D: Floating` for one dtype, or `D: Arithmetic` if there are no float literals, functions or divisions; `A: SafePromote<B>` for two, whose result is a `Tensor<Promoted<A, B>, N>`, `(A, B, C): SafeCommon` for more and for `promote`; their results compute, as in `matmul`, if it is `SafePromote<B, Output: Floating>` or `SafeCommon<Output: Floating>`; if it is generic over rules too, `D: Floating<R, N>` or `D: Arithmetic<R, N>`",
+    note = "of dtypes that are known the rules leave this pair open, or need a dtype that is not here, such as `complex32`: cast both sides to one dtype, e.g. `.cast::<F32>()`, or move both to rules that promote the pair: `.with_rules::<..>()`; a literal has the dtype of `Tensor::<F32, Rank0, _>::scalar(2.0)` if written so, and rules of your own take literals if they have rows for `Weak<I64>` and `Weak<F64>`"
 )]
 pub trait SafePromote<Rhs, R = Jax>:
     StaticDType + Promote<Rhs, R> + ImpliedBound<Rhs, Is: StaticDType>
@@ -254,8 +254,8 @@ where
 #[diagnostic::on_unimplemented(
     message = "under `{Self}` rules no common dtype of `{Lhs}` and `{Rhs}` is known",
     label = "the rules give no promotion here",
-    note = "the rules leave this pair open, or need a dtype that is not here, such as `complex32`: cast both sides to one dtype, e.g. `.cast::<F32>()`, or move both to rules that promote the pair: `.with_rules::<..>()`; a literal has the dtype of `Tensor::<F32, Rank0, _>::scalar(2.0)` if written so, and rules of your own take literals if they have rows for `Weak<I64>` and `Weak<F64>`",
-    note = "generic code states a bound (more than `help` proposes): `D: Floating` for one dtype, or `D: Arithmetic` if there are no float literals, functions or divisions; `A: SafePromote<B>` for two, whose result is a `Tensor<Promoted<A, B>, N>`, `(A, B, C): SafeCommon` for more and for `promote`; their results compute, as in `matmul`, if it is `SafePromote<B, Output: Floating>` or `SafeCommon<Output: Floating>`; if it is generic over rules too, `D: Floating<R, N>` or `D: Arithmetic<R, N>`"
+    note = "generic code states a bound (more than `help` proposes): `D: Floating` for one dtype, or `D: Arithmetic` if there are no float literals, functions or divisions; `A: SafePromote<B>` for two, whose result is a `Tensor<Promoted<A, B>, N>`, `(A, B, C): SafeCommon` for more and for `promote`; their results compute, as in `matmul`, if it is `SafePromote<B, Output: Floating>` or `SafeCommon<Output: Floating>`; if it is generic over rules too, `D: Floating<R, N>` or `D: Arithmetic<R, N>`",
+    note = "of dtypes that are known the rules leave this pair open, or need a dtype that is not here, such as `complex32`: cast both sides to one dtype, e.g. `.cast::<F32>()`, or move both to rules that promote the pair: `.with_rules::<..>()`; a literal has the dtype of `Tensor::<F32, Rank0, _>::scalar(2.0)` if written so, and rules of your own take literals if they have rows for `Weak<I64>` and `Weak<F64>`"
 )]
 pub trait Defines<Lhs, Rhs> {
     /// The common dtype.
