@@ -438,6 +438,8 @@ pub use tensor::{
 pub use tensor::{JoinTensors, ListedTensor, StackTensors};
 // Types that macros and hand-written impls of `Rules` name. They are public here because the compiler prints this path in its messages.
 #[doc(hidden)]
+pub use ops::compare::CompareBehindMut;
+#[doc(hidden)]
 pub use rule_set::{
     OverflowPolicy,
     bytecode::{OperationTable, PromotionTable},

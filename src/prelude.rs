@@ -24,14 +24,14 @@ pub use crate::fuse::{fuse, promote_unsafe, try_fuse};
 #[doc(hidden)]
 #[allow(deprecated, reason = "they exist for their warning")]
 pub use crate::interop::other_traits::{DataType, Dtype, Float, Num, Numeric, WithDType};
+#[doc(hidden)]
+pub use crate::{CompareBehindMut as _, ElementOfLoop as _, FallibleAnswer as _, WholeAnswer as _};
 pub use crate::{
     ConvOptions, Error, LoadTensors, NpzFile, PadMode, PoolOptions, QuantileMethod, Rules,
     SafeTensorsFile, Scalar, StrongDType, Weak, bf16, c64, c128, concat, dispatch, einsum,
     elementwise, f8e4m3b11fnuz, f8e4m3fn, f8e4m3fnuz, f8e5m2, f8e5m2fnuz, f16, promote,
     promotion_rules, s, select, stack, tensor, try_concat, try_select, try_stack,
 };
-#[doc(hidden)]
-pub use crate::{ElementOfLoop as _, FallibleAnswer as _, WholeAnswer as _};
 
 /// Imports the names of the [`prelude`](mod@crate::prelude), those of dtypes, rules, ranks and tensors each by its name.
 ///

@@ -16,7 +16,7 @@ pub(crate) fn signatures(input: TokenStream) -> TokenStream {
     }
 }
 
-/// The tokens of items: those between `fn` and a body are at the name.
+/// The tokens of items: those between `fn` and a body, or the `;` of a trait's method, are at the name.
 fn located(items: TokenStream, here: Span) -> TokenStream {
     let mut located_items = TokenStream::new();
     let mut items = items.into_iter();
@@ -34,9 +34,12 @@ fn located(items: TokenStream, here: Span) -> TokenStream {
         }
         let mut name = None;
         for token in items.by_ref() {
-            let body =
-                matches!(&token, TokenTree::Group(group) if group.delimiter() == Delimiter::Brace);
-            if body {
+            let ends = match &token {
+                TokenTree::Group(group) => group.delimiter() == Delimiter::Brace,
+                TokenTree::Punct(mark) => mark.as_char() == ';',
+                _ => false,
+            };
+            if ends {
                 located_items.extend([token]);
                 break;
             }

@@ -109,3 +109,51 @@ macro_rules! comparisons {
 }
 
 each_comparison!(comparisons! here);
+
+/// Writes the comparisons whose names [`PartialOrd`] has too.
+macro_rules! comparisons_behind_mut {
+    ($here:ident $($(#[doc = $doc:literal])+ $name:ident $try_name:ident: $kernel:ident, $group:ident, |$a:ident, $b:ident| $holds:expr; { $(#[doc = $example:literal])* })*) => {
+        comparisons_behind_mut! { @ordered $here [] $($group $name)* }
+    };
+    (@ordered $here:ident [$($ordered:ident)*] Equality $name:ident $($more:ident)*) => {
+        comparisons_behind_mut! { @ordered $here [$($ordered)*] $($more)* }
+    };
+    (@ordered $here:ident [$($ordered:ident)*] Ordering $name:ident $($more:ident)*) => {
+        comparisons_behind_mut! { @ordered $here [$($ordered)* $name] $($more)* }
+    };
+    (@ordered $here:ident [$($name:ident)*]) => {supremum_macros::signatures! {
+        $here
+        /// The comparisons of a tensor behind `&mut`, for which `x.gt(0)` would be the method of [`PartialOrd`] for references. The prelude
+        /// imports the trait. Behind `&&`, the compiler could not decide between the two.
+        #[doc(hidden)]
+        pub trait CompareBehindMut<D, N: Rank, R: Rules> {$(
+            #[track_caller]
+            fn $name<Rhs, P, Out, M>(self, rhs: Rhs) -> Tensor<Out, M, R>
+            where
+                D: StaticDType,
+                Rhs: Operand<R>,
+                R::Operand<D, N>: SafePromote<Rhs::DType, <Rhs::Under as Rules>::Ordering, Output = P>,
+                P: StaticDType + Ordering<<Rhs::Under as Rules>::Operations, Output = Out>,
+                Out: StaticDType,
+                N: Broadcast<Rhs::Rank, Output = M>,
+                M: Rank;
+        )*}
+
+        impl<D, N: Rank, R: Rules> CompareBehindMut<D, N, R> for &mut Tensor<D, N, R> {$(
+            fn $name<Rhs, P, Out, M>(self, rhs: Rhs) -> Tensor<Out, M, R>
+            where
+                D: StaticDType,
+                Rhs: Operand<R>,
+                R::Operand<D, N>: SafePromote<Rhs::DType, <Rhs::Under as Rules>::Ordering, Output = P>,
+                P: StaticDType + Ordering<<Rhs::Under as Rules>::Operations, Output = Out>,
+                Out: StaticDType,
+                N: Broadcast<Rhs::Rank, Output = M>,
+                M: Rank,
+            {
+                Tensor::$name(self, rhs)
+            }
+        )*}
+    }};
+}
+
+each_comparison!(comparisons_behind_mut! here);

@@ -4,7 +4,7 @@
 // rustdoc lists the methods of `Tensor` in the order of these modules.
 mod arithmetic;
 mod assign;
-mod compare;
+pub(crate) mod compare;
 
 mod unary;
 

@@ -17,6 +17,7 @@ macro_rules! programs {
 programs! {
     generic_code_states_its_literals: "literals/pass/generic_code_states_its_literals.rs";
     a_literal_on_the_left_needs_no_rank: "operations/pass/a_literal_on_the_left_needs_no_rank.rs";
+    tensors_behind_mut_compare: "operations/pass/tensors_behind_mut_compare.rs";
     generic_code_with_bounds: "promotion/pass/generic_code_with_bounds.rs";
     literals_and_integers_infer_as_without_the_library: "promotion/pass/literals_and_integers_infer_as_without_the_library.rs";
     losses_are_admitted_by_name: "promotion/pass/losses_are_admitted_by_name.rs";

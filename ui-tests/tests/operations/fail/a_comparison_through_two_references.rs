@@ -1,10 +1,6 @@
 //! `gt` of a reference to a reference, which Rust finds for references first.
 use supremum::prelude::*;
 
-fn mask(x: &mut Tensor<F32, Rank1>) -> Tensor<Bool, Rank1> {
-    x.gt(0.5)
-}
-
 fn main() {
     let rows: [Tensor<F32, Rank1>; 1] = [tensor![0.25, 0.75]];
     let large = rows.iter().filter(|t| t.gt(0.5).any().item().unwrap()).count();
