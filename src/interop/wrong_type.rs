@@ -61,9 +61,9 @@ impl DynTensor {
 /// Nothing implements it: a promotion depends on the rules.
 #[doc(hidden)]
 #[diagnostic::on_unimplemented(
-    message = "dtypes promote by rules: `Jax::rule_set().promote(DType::F16, DType::BF16)?.dtype`",
+    message = "dtypes promote by rules: `Jax::promote(DType::F16, DType::BF16)?.dtype`",
     label = "a method of rules",
-    note = "the promotion also has its verdict; of a tensor's dtype it is `Jax::rule_set().promote(t.dtype(), DType::F32)?`"
+    note = "the promotion also has its verdict; of a tensor's dtype it is `Jax::promote(t.dtype(), DType::F32)?`"
 )]
 pub trait PromotedByRules {}
 

@@ -4,9 +4,10 @@ use core::marker::PhantomData;
 
 use super::table::{Defined, Lookup};
 use super::verdict::{KnowsRank, SafeIn, Waived};
-use super::{Jax, OperandType, Operation, RuleSet};
+use super::{Jax, OperandType, Operation, Promotion, RuleSet};
 use crate::dtype::StaticDType;
 use crate::dtype::implied_bound::ImpliedBound;
+use crate::error::Error;
 use crate::literals::Unbounded;
 use crate::rank::Rank;
 use crate::rule_set::CommonTypeRule;
@@ -192,6 +193,23 @@ pub trait Rules: DefinedRules { // for a type of your own: `supremum::promotion_
     /// Returns the same rules at run time.
     fn rule_set() -> &'static RuleSet {
         Self::RULE_SET
+    }
+
+    /// Promotes two operands at run time, as [`RuleSet::promote`].
+    ///
+    /// # Errors
+    /// [`Error::NoPromotion`] if the rules leave the pair undefined.
+    ///
+    /// ```
+    /// use supremum::{DType, Numpy, Rules};
+    /// assert_eq!(Numpy::promote(DType::F32, DType::I64)?.dtype, DType::F64);
+    /// # Ok::<(), supremum::Error>(())
+    /// ```
+    // Hidden except from rustdoc, so that rustc shortens the path of the function `promote`.
+    #[cfg_attr(not(doc), doc(hidden))]
+    #[rustfmt::skip] // On one line, because the compiler quotes it.
+    fn promote(lhs: impl Into<OperandType>, rhs: impl Into<OperandType>) -> Result<Promotion, Error> {
+        Self::RULE_SET.promote(lhs, rhs)
     }
 }
 

@@ -1,7 +1,7 @@
 use supremum::{DType, Error, Jax, Rules};
 
 fn main() -> Result<(), Error> {
-    let dtype = Jax::rule_set().promote(DType::F16, DType::BF16)?.dtype;
+    let dtype = Jax::promote(DType::F16, DType::BF16)?.dtype;
     assert_eq!(dtype, DType::F32);
     Ok(())
 }

@@ -1,0 +1,8 @@
+//! A method's call of an associated function; the cure is rustc's.
+supremum::prelude!();
+
+fn main() -> Result<(), Error> {
+    let common = Numpy.promote(DType::F32, DType::I64)?.dtype;
+    assert_eq!(common, DType::F64);
+    Ok(())
+}
