@@ -335,6 +335,24 @@ macro_rules! complex {
     };
 }
 
+/// What a [`DType`] compares with but another one: the markers. It is a trait of its own for its message.
+#[diagnostic::on_unimplemented(
+    message = "a `DType` does not compare with a `{Self}`",
+    label = "neither a `DType` nor the marker of a dtype",
+    note = "write `DType::F32` or the marker `F32`; the name of a dtype is `d.name()`, as in `d.name() == \"f32\"`, and a name is read by `name.parse::<DType>()?`"
+)]
+#[doc(hidden)]
+pub trait ComparesWithDType {
+    #[doc(hidden)]
+    const DTYPE: DType;
+}
+
+impl<M: ComparesWithDType> PartialEq<M> for DType {
+    fn eq(&self, _: &M) -> bool {
+        *self == M::DTYPE
+    }
+}
+
 macro_rules! define_dtypes {
     ($($marker:ident $index:literal $name:literal $element:ident $kind:ident $size:literal $digits:ty, $top:ty, $bottom:ty, $position:ty, $negative_zero:ty;)*) => {
         $(
@@ -370,6 +388,16 @@ macro_rules! define_dtypes {
             impl Itself for $marker {
                 type Itself = Self;
             }
+            #[diagnostic::do_not_recommend]
+            impl ComparesWithDType for $marker {
+                const DTYPE: DType = DType::$marker;
+            }
+            #[diagnostic::do_not_recommend]
+            impl PartialEq<DType> for $marker {
+                fn eq(&self, other: &DType) -> bool {
+                    *other == DType::$marker
+                }
+            }
             impl sealed::Sealed for $element {}
             #[diagnostic::do_not_recommend]
             impl Element for $element {
@@ -388,6 +416,13 @@ macro_rules! define_dtypes {
         /// assert_eq!(DType::BF16.to_string(), "bf16");
         /// assert_eq!("f8e4m3fn".parse(), Ok(DType::F8E4M3FN));
         /// assert!("float".parse::<DType>().is_err());
+        /// ```
+        ///
+        /// Compares with the marker types too:
+        ///
+        /// ```
+        /// use supremum::{DType, F32, F64};
+        /// assert!(DType::F32 == F32 && F64 != DType::F32);
         /// ```
         // Hidden except from rustdoc: rustc shortens a type's path in messages (`I64`, not
         // `supremum::I64`) only if no visible enum has a variant of the same name.

@@ -1,0 +1,6 @@
+use supremum::{DynTensor, F32, tensor};
+
+fn main() {
+    let t: DynTensor = tensor![F32; 1.0, 2.0].into_dyn();
+    assert!(t.dtype().name() == "f32");
+}
