@@ -55,20 +55,27 @@ fn index_by_several(input: TokenStream) -> Option<syn::Error> {
     None
 }
 
-/// The fault of operands behind an expression or a closure, as other libraries list them: `fuse!(|a, b| a + b, x, y)`.
+/// The fault of operands behind an expression or a closure, as other libraries list them: `fuse!(|a, b| a + b, x, y)`. Behind a `let`
+/// without its `;` the comma stands for that.
 fn list_of_operands(input: TokenStream) -> Option<syn::Error> {
+    const LIST: &str = "an expression has one result and no list of operands: it reads tensors by their names, as in `fuse!(a + b)`";
+    const BINDING: &str =
+        "a `let` ends in `;`, and the expression behind it is the result: `let x = w + b; x * 2.0`";
     let mut parameters = false;
-    input.into_iter().find_map(|token| match token {
-        TokenTree::Punct(mark) if mark.as_char() == '|' => {
-            parameters = !parameters;
-            None
+    let mut message = LIST;
+    for token in input {
+        match token {
+            TokenTree::Ident(word) if word == "let" => message = BINDING,
+            TokenTree::Punct(mark) => match mark.as_char() {
+                '|' => parameters = !parameters,
+                ';' => message = LIST,
+                ',' if !parameters => return Some(syn::Error::new(mark.span(), message)),
+                _ => {}
+            },
+            _ => {}
         }
-        TokenTree::Punct(comma) if comma.as_char() == ',' && !parameters => Some(syn::Error::new(
-            comma.span(),
-            "an expression has one result and no list of operands: it reads tensors by their names, as in `fuse!(a + b)`",
-        )),
-        _ => None,
-    })
+    }
+    None
 }
 
 /// The fault of comparisons without brackets, which Rust reads as `x > (1 & x) < 5`.
