@@ -145,8 +145,9 @@ pub fn with_try_names(input: TokenStream) -> TokenStream {
     signatures::with_try_names(input.into()).into()
 }
 
-/// Derives `supremum::LoadTensors`; see there.
-#[proc_macro_derive(LoadTensors, attributes(tensor))]
+/// Derives `supremum::LoadTensors`; see there. It reports the attribute `serde`, for which the compiler would propose to derive traits of
+/// `serde`.
+#[proc_macro_derive(LoadTensors, attributes(tensor, serde))]
 pub fn load_tensors(input: TokenStream) -> TokenStream {
     load::load_tensors(input.into()).into()
 }

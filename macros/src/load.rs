@@ -199,6 +199,10 @@ fn entries(input: &DeriveInput, faults: &mut Faults) -> Vec<Entry> {
 fn entry(field: &Field, faults: &mut Faults) -> Entry {
     let words: FieldWords = faults.words(&field.attrs);
     let ident = field.ident.clone().unwrap_or_else(|| format_ident!("_"));
+    if words.name.is_none() {
+        let of_serde = field.attrs.iter().filter(|it| it.path().is_ident("serde"));
+        of_serde.for_each(|attribute| faults.add(says_nothing(attribute, &ident)));
+    }
     let (name, place) = match &words.name {
         Some(name) => (name.value(), name.span()),
         None => (ident.unraw().to_string(), ident.span()),
@@ -210,6 +214,29 @@ fn entry(field: &Field, faults: &mut Faults) -> Entry {
         place,
         shape: words.shape,
     }
+}
+
+/// The fault of an attribute of `serde` on a field whose tensor has no name of its own.
+fn says_nothing(attribute: &Attribute, field: &Ident) -> syn::Error {
+    let name = renamed(attribute).unwrap_or_else(|| field.unraw().to_string());
+    let message = format!(
+        "`#[serde(..)]` says nothing about tensors in a file; name the tensor too: `#[tensor({name:?})]`; one that may be missing is an `Option<Tensor<..>>`"
+    );
+    syn::Error::new_spanned(attribute, message)
+}
+
+/// The name in `#[serde(rename = "..")]`.
+fn renamed(attribute: &Attribute) -> Option<String> {
+    let mut name = None;
+    // Faults are for `serde` to report.
+    let _ = attribute.parse_nested_meta(|meta| {
+        let value: LitStr = meta.value()?.parse()?;
+        if meta.path.is_ident("rename") {
+            name = Some(value.value());
+        }
+        Ok(())
+    });
+    name
 }
 
 fn expand(

@@ -90,6 +90,9 @@ use crate::tensor::Tensor;
 /// # }
 /// # Ok::<(), Error>(())
 /// ```
+///
+/// A field with an attribute `#[serde(..)]` needs a `#[tensor("..")]` with a name, because the names of `serde` are not those of tensors
+/// in a file.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be loaded from tensors",
     label = "neither a tensor nor a record of tensors",
