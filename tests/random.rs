@@ -5,7 +5,7 @@ use rand_pcg::Pcg64;
 use supremum::prelude::*;
 use supremum::rand::distr::{Distribution, StandardUniform};
 use supremum::rand::{Rng, SeedableRng, rand_core};
-use supremum::{Sampled, Scalar, f16};
+use supremum::{Sampled, f16};
 
 fn seeded() -> Pcg64 {
     Pcg64::seed_from_u64(42)
@@ -406,8 +406,8 @@ fn wrong_parameters_are_errors() {
     assert!(
         matches!(
             long,
-            Error::LiteralOutOfRange {
-                literal: Scalar::Int(128),
+            Error::TooManyPositions {
+                count: 129,
                 dtype: DType::I8,
                 ..
             }

@@ -152,6 +152,8 @@ const EXACT: &[(&str, Call)] = calls! {
 
     argmin: x.try_argmin_axis(-1);
     argmax: x.try_argmax_axis(-1);
+    nan_argmin: x.try_nan_argmin_axis(-1);
+    nan_argmax: x.try_nan_argmax_axis(-1);
     argsort: x.try_argsort(0);
     argsort_descending: x.try_argsort_descending(0);
     searchsorted: v.try_searchsorted(x);
@@ -361,6 +363,11 @@ const AS_OTHERS: &[(&str, Function, Function)] = &[
         "nan_sum",
         |x| x.try_nan_sum_axis(-1),
         |x| x.try_sum_axis(-1),
+    ),
+    (
+        "nan_prod",
+        |x| x.try_nan_prod_axis(-1),
+        |x| x.try_prod_axis(-1),
     ),
     (
         "nan_mean",
