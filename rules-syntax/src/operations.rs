@@ -220,13 +220,13 @@ pub fn with_operations(callback: &TokenStream) -> TokenStream {
         let bound = bound.map(|bound| {
             let integers = match group.name {
                 // An `I32` has a sum of the dtype `I64`, so `Floating` and `Arithmetic` do not say it.
-                "Sum" => "; for integers too `D: supremum::operations::Sum<Jax>`, with `.sum().cast::<D>()`",
+                "Sum" => "; for integers too `D: supremum::operations::Sum<{R}>`, with `.sum().cast::<D>()`",
                 _ => "",
             };
-            format!("generic code states a bound (more than `help` proposes): `D: {bound}`, or of a promotion `A: SafePromote<B, Output: {bound}>`, of `promote` `(A, B): SafeCommon<Output: {bound}>`{integers}; code over rules states it with them and the rank: `D: {bound}<R, N>`")
+            format!("generic code states a bound (more than `help` proposes): `D: {bound}`, or of a promotion `A: SafePromote<B, Output: {bound}>`, of `promote` `(A, B): SafeCommon<Output: {bound}>`{integers}; rules other than `Jax`, and a rank that is a parameter, stand in every bound: `D: {bound}<R, N>`, `D: {bound}<Torch, Rank1>`, `A: SafePromote<B, Torch, Output: {bound}<Torch>>`")
         });
         let bound = bound.or((group.name == "ArgMinMax").then(|| {
-            "generic code states it beside the other bounds, with the dtype of positions (more than `help` proposes): `D: Floating + supremum::operations::ArgMinMax<Jax, Output = I64>`".to_owned()
+            "generic code states it beside the other bounds, with the dtype of positions (more than `help` proposes): `D: Floating + supremum::operations::ArgMinMax<{R}, Output = I64>`".to_owned()
         }));
         let notes: Vec<_> = group
             .note

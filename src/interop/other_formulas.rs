@@ -24,7 +24,7 @@ other_names! {
 other_names! {
     [NamedBytes] any nbytes() itemsize() element_size();
     "the number of bytes is `a.len() * a.dtype().size()`"
-    "the bytes themselves are `.to_bytes()`"
+    "the bytes themselves are those of a `DynTensor`: `a.into_dyn().to_bytes()?`"
 }
 
 // Formulas.

@@ -28,7 +28,7 @@ use crate::rule_set::{Literals, OverflowPolicy, RuleSource};
 #[diagnostic::on_unimplemented(
     message = "under `{R}` rules no common dtype of `{Self}` and `{Rhs}` is known",
     label = "the rules give no promotion here",
-    note = "generic code states a bound (more than `help` proposes): `D: Floating` for one dtype, or `D: Arithmetic` if there are no float literals, functions or divisions; `A: SafePromote<B>` for two, whose result is a `Tensor<Promoted<A, B>, N>`, `(A, B, C): SafeCommon` for more and for `promote`; their results compute, as in `matmul`, if it is `SafePromote<B, Output: Floating>` or `SafeCommon<Output: Floating>`; if it is generic over rules too, `D: Floating<R, N>` or `D: Arithmetic<R, N>`",
+    note = "generic code states a bound (more than `help` proposes): `D: Floating` for one dtype, or `D: Arithmetic` if there are no float literals, functions or divisions; `A: SafePromote<B>` for two, whose result is a `Tensor<Promoted<A, B>, N>`, `(A, B, C): SafeCommon` for two or more by `promote`; their results compute, as in `matmul`, if it is `SafePromote<B, Output: Floating>` or `SafeCommon<Output: Floating>`; rules other than `Jax`, and a rank `N` that is a parameter, stand in every bound: `D: Floating<{R}, N>`, `A: SafePromote<B, {R}, Output: Arithmetic<{R}, N>>`",
     note = "of dtypes that are known the rules leave this pair open, or need a dtype that is not here, such as `complex32`: cast both sides to one dtype, e.g. `.cast::<F32>()`, or move both to rules that promote the pair: `.with_rules::<..>()`; a literal has the dtype of `Tensor::<F32, Rank0, _>::scalar(2.0)` if written so, and rules of your own take literals if they have rows for `Weak<I64>` and `Weak<F64>`"
 )]
 pub trait Promote<Rhs, R = Jax> {
@@ -57,7 +57,7 @@ pub trait Promote<Rhs, R = Jax> {
 #[diagnostic::on_unimplemented(
     message = "under `{R}` rules no common dtype of `{Self}` and `{Rhs}` is known",
     label = "the rules give no promotion here",
-    note = "generic code states a bound (more than `help` proposes): `D: Floating` for one dtype, or `D: Arithmetic` if there are no float literals, functions or divisions; `A: SafePromote<B>` for two, whose result is a `Tensor<Promoted<A, B>, N>`, `(A, B, C): SafeCommon` for more and for `promote`; their results compute, as in `matmul`, if it is `SafePromote<B, Output: Floating>` or `SafeCommon<Output: Floating>`; if it is generic over rules too, `D: Floating<R, N>` or `D: Arithmetic<R, N>`",
+    note = "generic code states a bound (more than `help` proposes): `D: Floating` for one dtype, or `D: Arithmetic` if there are no float literals, functions or divisions; `A: SafePromote<B>` for two, whose result is a `Tensor<Promoted<A, B>, N>`, `(A, B, C): SafeCommon` for two or more by `promote`; their results compute, as in `matmul`, if it is `SafePromote<B, Output: Floating>` or `SafeCommon<Output: Floating>`; rules other than `Jax`, and a rank `N` that is a parameter, stand in every bound: `D: Floating<{R}, N>`, `A: SafePromote<B, {R}, Output: Arithmetic<{R}, N>>`",
     note = "of dtypes that are known the rules leave this pair open, or need a dtype that is not here, such as `complex32`: cast both sides to one dtype, e.g. `.cast::<F32>()`, or move both to rules that promote the pair: `.with_rules::<..>()`; a literal has the dtype of `Tensor::<F32, Rank0, _>::scalar(2.0)` if written so, and rules of your own take literals if they have rows for `Weak<I64>` and `Weak<F64>`"
 )]
 pub trait SafePromote<Rhs, R = Jax>:
@@ -272,7 +272,7 @@ where
 #[diagnostic::on_unimplemented(
     message = "under `{Self}` rules no common dtype of `{Lhs}` and `{Rhs}` is known",
     label = "the rules give no promotion here",
-    note = "generic code states a bound (more than `help` proposes): `D: Floating` for one dtype, or `D: Arithmetic` if there are no float literals, functions or divisions; `A: SafePromote<B>` for two, whose result is a `Tensor<Promoted<A, B>, N>`, `(A, B, C): SafeCommon` for more and for `promote`; their results compute, as in `matmul`, if it is `SafePromote<B, Output: Floating>` or `SafeCommon<Output: Floating>`; if it is generic over rules too, `D: Floating<R, N>` or `D: Arithmetic<R, N>`",
+    note = "generic code states a bound (more than `help` proposes): `D: Floating` for one dtype, or `D: Arithmetic` if there are no float literals, functions or divisions; `A: SafePromote<B>` for two, whose result is a `Tensor<Promoted<A, B>, N>`, `(A, B, C): SafeCommon` for two or more by `promote`; their results compute, as in `matmul`, if it is `SafePromote<B, Output: Floating>` or `SafeCommon<Output: Floating>`; rules other than `Jax`, and a rank `N` that is a parameter, stand in every bound: `D: Floating<{Self}, N>`, `A: SafePromote<B, {Self}, Output: Arithmetic<{Self}, N>>`",
     note = "of dtypes that are known the rules leave this pair open, or need a dtype that is not here, such as `complex32`: cast both sides to one dtype, e.g. `.cast::<F32>()`, or move both to rules that promote the pair: `.with_rules::<..>()`; a literal has the dtype of `Tensor::<F32, Rank0, _>::scalar(2.0)` if written so, and rules of your own take literals if they have rows for `Weak<I64>` and `Weak<F64>`"
 )]
 pub trait Defines<Lhs, Rhs> {
@@ -286,7 +286,7 @@ pub trait Defines<Lhs, Rhs> {
 #[diagnostic::on_unimplemented(
     message = "under `{Self}` rules no common dtype of `{Lhs}` and `{Rhs}` is known for this operation, which promotes by `{Part}`",
     label = "the rules give no promotion here",
-    note = "the rules leave this pair open, if only for this operation: cast both sides to one dtype that has it, e.g. `.cast::<F32>()`, or move both to rules that promote the pair: `.with_rules::<..>()`; generic code states a bound: `D: Arithmetic<{Self}>`, or `A: SafePromote<B, {Part}>`"
+    note = "the rules leave this pair open, if only for this operation: cast both sides to one dtype that has it, e.g. `.cast::<F32>()`, or move both to rules that promote the pair: `.with_rules::<..>()`; generic code states a bound: `D: Floating<{Self}, N>` for one dtype, or `D: Arithmetic<{Self}, N>` if there are no float literals, functions or divisions; `A: SafePromote<B, {Part}, Output: Arithmetic<{Self}, N>>` for two"
 )]
 pub trait DefinesFor<Lhs, Rhs, Part> {
     /// The common dtype.
@@ -300,7 +300,7 @@ pub trait DefinesFor<Lhs, Rhs, Part> {
 #[diagnostic::on_unimplemented(
     message = "under `{Self}` rules no common dtype of the operands is known",
     label = "it is not stated that these rules promote them",
-    note = "generic code over rules states a bound (another than `help` proposes): `D: Floating<R, N>` for one dtype, or `D: Arithmetic<R, N>` if there are no float literals, functions or divisions; `A: SafePromote<B, R>` for two; it names the dtype and the rank that are known, `F32: Floating<R, Rank1>`"
+    note = "generic code over rules states a bound (another than `help` proposes): `D: Floating<R, N>` for one dtype, or `D: Arithmetic<R, N>` if there are no float literals, functions or divisions; `(A, B): SafeCommon<R, Output: Arithmetic<R, N>>` for two, which first become one by `promote((a, b))`; it names the dtype and the rank that are known, `F32: Floating<R, Rank1>`"
 )]
 #[doc(hidden)]
 pub trait PartOf {

@@ -76,7 +76,7 @@ pub struct RankDecides;
 #[diagnostic::on_unimplemented(
     message = "under `{R}` rules the rank decides what `{Lhs}` and `{Rhs}` promote to",
     label = "the compiler does not know the rank here",
-    note = "say which rank the tensor has: `.rank::<Rank2>()?`; generic code states a bound that tells: `{Lhs}: SafePromote<{Rhs}>`"
+    note = "say which rank the tensor has: `.rank::<Rank2>()?`"
 )]
 pub trait KnowsRank<Lhs, Rhs, R> {}
 #[diagnostic::do_not_recommend]

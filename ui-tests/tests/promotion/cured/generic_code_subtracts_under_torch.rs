@@ -1,0 +1,7 @@
+use supremum::{Arithmetic, Rank1, Tensor, Torch};
+
+fn change<D: Arithmetic<Torch, Rank1>>(before: &Tensor<D, Rank1, Torch>, after: &Tensor<D, Rank1, Torch>) {
+    let change = after - before;
+}
+
+fn main() {}
