@@ -35,7 +35,7 @@ pub use promote::{
     AllowUnsafe, DefinedRules, Defines, DefinesFor, PartOf, Promote, Promoted, Rules, SafePromote,
     SameRules,
 };
-pub use result_type::{Common, CommonDType, PromotionStep, SafeCommon};
+pub use result_type::{Common, CommonBy, CommonDType, PromotionStep, SafeCommon};
 pub(crate) use systems::SOURCES as SYSTEM_SOURCES;
 pub use systems::anvil::Anvil;
 pub use systems::array_api::ArrayApi;
