@@ -17,9 +17,9 @@ mod named {
     };
     use supremum::stablehlo::input;
     use supremum::{
-        AccumulatesIn, EqDType, FitsLiteral, FloatDType, IntegerDType, NpzFile, PadMode,
-        PoolPadding, RealDType, SafeTensorsFile, SamePadding, Scalar, StaticVerdict, StrongDType,
-        Verdict, einsum, literal, promotion_rules, s,
+        AccumulatesIn, EqDType, FitsLiteral, FloatDType, IntegerDType, NpzFile, NumpyUfunc,
+        PadMode, PoolPadding, RealDType, SafeTensorsFile, SamePadding, Scalar, StaticVerdict,
+        StrongDType, Verdict, einsum, literal, promotion_rules, s,
     };
 }
 
