@@ -118,6 +118,11 @@ impl<N: RemoveAxis<Output: RemoveAxis>> HasMatrices for N {
 }
 
 /// Ranks with an axis added: `Output`; above `Rank6` that is [`AnyRank`].
+#[diagnostic::on_unimplemented(
+    message = "it is not stated which rank is above `{Self}`",
+    label = "the rank of the result is not known",
+    note = "generic code states a bound: `{Self}: supremum::rank::AddAxis`, and the result has `{Self}::Output`"
+)]
 pub trait AddAxis: Rank {
     /// The rank above.
     type Output: Rank;

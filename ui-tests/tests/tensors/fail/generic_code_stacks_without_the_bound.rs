@@ -1,0 +1,8 @@
+//! A stack has a rank more than its tensors.
+use supremum::{F32, Rank, Tensor, stack};
+
+fn pairs<N: Rank>(a: &Tensor<F32, N>, b: &Tensor<F32, N>) {
+    let pairs = stack([a, b], 0);
+}
+
+fn main() {}
