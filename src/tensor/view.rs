@@ -161,7 +161,7 @@ macro_rules! each_view {
 
             /// Inserts an axis of size one before `axis` (counted from the end if negative: -1 appends it).
             errors "[`Error::AxisOutOfRange`]; [`Error::RankTooLarge`] above rank 8."
-            fn unsqueeze, try_unsqueeze(&self, axis: impl Axis) -> Tensor<D, <N as AddAxis>::Output, R> where N: AddAxis {
+            fn unsqueeze, try_unsqueeze [M: Rank] (&self, axis: impl Axis) -> Tensor<D, M, R> where N: AddAxis<Output = M> {
                 axis_of("unsqueeze", axis, self.ndim() + 1).and_then(|axis| exec::unsqueeze(self.array(), axis))
             } {
                 /// ```
@@ -223,7 +223,7 @@ macro_rules! each_view {
             /// `sliding_window_view`. The axis counts the windows, and a new last axis has their elements. They overlap in memory, and none
             /// is copied. Elements behind the last window that fits are in none.
             errors "[`Error::AxisOutOfRange`]; [`Error::ZeroWindow`] for a size or step of zero; [`Error::WindowTooLarge`] if no window fits; [`Error::RankTooLarge`] above rank 8."
-            fn unfold, try_unfold(&self, axis: impl Axis, size: usize, step: usize) -> Tensor<D, <N as AddAxis>::Output, R> where N: AddAxis { // each element: `unfold(axis, size, 1)`
+            fn unfold, try_unfold [M: Rank] (&self, axis: impl Axis, size: usize, step: usize) -> Tensor<D, M, R> where N: AddAxis<Output = M> { // each element: `unfold(axis, size, 1)`
                 arrange::unfold(self.array(), axis.to_signed(), size, step)
             } {
                 /// ```
@@ -263,7 +263,7 @@ macro_rules! each_view {
             /// elements. `diagonal` is the reverse: NumPy's and PyTorch's `diag` of a matrix. `diag_embed` makes many
             /// matrices.
             errors "[`Error::NotAVector`] of a tensor of any rank that is no vector; [`Error::ShapeTooLarge`]; [`Error::OutOfMemory`]."
-            fn diag, try_diag(&self, offset: impl Offset) -> Tensor<D, <N as AddAxis>::Output, R> where N: AddAxis, N: DiagonalRank {
+            fn diag, try_diag [M: Rank] (&self, offset: impl Offset) -> Tensor<D, M, R> where N: AddAxis<Output = M>, N: DiagonalRank {
                 arrange::diag(self.array(), offset.to_signed())
             } {
                 /// ```
@@ -280,7 +280,7 @@ macro_rules! each_view {
             /// the shape `[b, n]` gives `b` matrices of `n` rows and columns. `offset` is that of `diag`. `diagonal(offset, -2, -1)` is
             /// the reverse.
             errors "[`Error::TooFewAxes`] at rank 0; [`Error::RankTooLarge`] above rank 8; [`Error::ShapeTooLarge`]; [`Error::OutOfMemory`]."
-            fn diag_embed, try_diag_embed(&self, offset: impl Offset) -> Tensor<D, <N as AddAxis>::Output, R> where N: AddAxis, N: RemoveAxis {
+            fn diag_embed, try_diag_embed [M: Rank] (&self, offset: impl Offset) -> Tensor<D, M, R> where N: AddAxis<Output = M>, N: RemoveAxis {
                 arrange::diag_embed(self.array(), offset.to_signed())
             } {
                 /// ```
