@@ -16,12 +16,12 @@ pub(crate) struct Region {
     whole: Dims,
     /// A single element, repeated: it has the region's shape also if the whole has no axes.
     repeated: Array,
-    /// For each axis of the whole, as many bytes as positions.
+    /// For each axis of the whole, an array with one byte for each position.
     positions: Vec<Array>,
 }
 
 impl Region {
-    /// The region of all elements.
+    /// Makes the region that has all elements.
     ///
     /// # Errors
     /// [`Error::OutOfMemory`].

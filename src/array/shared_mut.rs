@@ -7,7 +7,7 @@ use std::thread::{self, ThreadId};
 
 use super::Array;
 
-/// A mutable borrow of an array, shared by views on the thread that borrowed it. On other threads the views cannot use it.
+/// A mutable borrow of an array that several views share. Only the thread that borrowed the array can use it.
 #[derive(Clone)]
 pub(crate) struct SharedMut<'a> {
     array: NonNull<Array>,

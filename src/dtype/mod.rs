@@ -335,7 +335,7 @@ macro_rules! complex {
     };
 }
 
-/// What a [`DType`] compares with but another one: the markers. It is a trait of its own for its message.
+/// Types that a [`DType`] can be compared with, besides `DType`: the markers, such as `F32`. The trait exists for the compiler's message.
 #[diagnostic::on_unimplemented(
     message = "a `DType` does not compare with a `{Self}`",
     label = "neither a `DType` nor the marker of a dtype",

@@ -435,7 +435,7 @@ pub enum Error {
         /// The size of the axis.
         size: usize,
     },
-    /// More positions to count from zero than the dtype has numbers.
+    /// More positions, counted from zero, than the dtype can number.
     #[error("{operation}: {count} different positions do not fit {dtype}, whose largest value is {}", largest(*.dtype))]
     TooManyPositions {
         /// The operation.

@@ -141,7 +141,7 @@ pub(super) fn left_out(shape: &[isize]) -> &'static str {
     }
 }
 
-/// What works in a trace in place of an operation that needs elements.
+/// Says what to write in a trace instead of an operation that needs elements.
 #[cfg(feature = "stablehlo")]
 pub(super) fn traceable_instead(operation: &str) -> &'static str {
     match operation {

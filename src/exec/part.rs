@@ -34,7 +34,7 @@ struct Recorded<'a> {
     value: OnceLock<Array>,
 }
 
-/// The array of which something is a part.
+/// The array that the part belongs to.
 #[cfg(feature = "stablehlo")]
 enum Whole<'a> {
     /// Of a single part.

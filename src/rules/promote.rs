@@ -128,7 +128,7 @@ pub trait DefinedRules: Copy + Default + core::fmt::Debug + Send + Sync + 'stati
 )]
 // The items are not in `DefinedRules`, although an empty impl by hand would then get our message alone: generic code and
 // messages name them as `<R as Rules>::Operand<D, N>`, and such a path does not find items of a supertrait.
-#[rustfmt::skip] // The compiler quotes the first line, with its comment, where a type is used as rules and is none.
+#[rustfmt::skip] // The compiler quotes the first line, with its comment, where a type that is not a rule set is used as one.
 pub trait Rules: DefinedRules { // for a type of your own: `supremum::promotion_rules! { pub struct Mine = "mine"; like Jax; }`
     // rustc lists the missing items of an impl by hand before it reports `DefinedRules`, and this one first.
     #[doc(hidden)]

@@ -65,7 +65,7 @@ impl Operands {
     }
 }
 
-/// What operations return, as tensors.
+/// Converts the different return types of operations to a list of tensors.
 trait Results {
     fn results(self) -> Result<Vec<DynTensor>, Error>;
 }
@@ -237,7 +237,7 @@ fn all_bits(x: &DynTensor, dtype: DType) -> Result<Vec<u64>, Error> {
     Ok(numbers_of(x)?.into_iter().map(bits).collect())
 }
 
-/// An operation that does not round gives the same in a wider dtype.
+/// An operation that does not round gives the same result in a wider dtype.
 #[test]
 fn exact_operations_give_the_same_in_f64() -> Result<(), Error> {
     for dtype in &DTYPES[..8] {

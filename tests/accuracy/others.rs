@@ -11,8 +11,10 @@ use super::{COLUMNS, DTYPES, Table, Units, binary::bits, numbers_of};
 /// A result, the exact value as the nearest `f64` and the rest, and the number whose unit measures the error.
 type Row = (f64, [f64; 2], f64);
 
-/// What the page calls the number whose unit measures the errors, and the rows of a dtype.
+/// Computes the measured rows of a dtype.
 type Rows = fn(DType, &mut fastrand::Rng) -> Result<Vec<Row>, Error>;
+
+/// The functions, the page's name for the number in whose units their errors are measured, and their rows.
 const OTHERS: &[(&str, &str, Rows)] = &[
     ("linspace", "the greater end", linspace),
     ("arange", "the greater end", arange),
@@ -48,7 +50,7 @@ fn vector(dtype: DType, numbers: &[i64], power: f64) -> Result<DynTensor, Error>
     Ok(x.into_dyn().cast(dtype))
 }
 
-/// A quotient, as a float near it and the rest. Products of the divisor and numbers of 53 bits must fit.
+/// A quotient, as the nearest float and the remainder. The divisor times a number of 53 bits must fit the integer type.
 fn quotient(dividend: i128, divisor: i128) -> [f64; 2] {
     let near = dividend as f64 / divisor as f64;
     if near == 0.0 {

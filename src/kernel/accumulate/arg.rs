@@ -31,12 +31,12 @@ macro_rules! positions {
                 }
             }
 
-            /// Whether the greatest element is looked for, not the smallest.
+            /// Returns whether this finds the greatest element rather than the smallest.
             pub(crate) const fn is_greatest(self) -> bool {
                 matches!(self, Self::Max | Self::NanMax)
             }
 
-            /// Whether elements that are NaN are skipped. Else a NaN is more extreme than any number.
+            /// Returns whether NaN is skipped. Otherwise NaN counts as more extreme than any number.
             pub(crate) const fn skips_nan(self) -> bool {
                 matches!(self, Self::NanMin | Self::NanMax)
             }

@@ -8,13 +8,13 @@
 //! 2. along the first axis of a diagonal they are repeated;
 //! 3. `select` takes them where a mask is true. The mask is padded in the same way, and compares positions on diagonals.
 //!
-//! A `scatter` would do the same. But XLA 0.10 cannot compile scatters of bf16 whose updates are split among devices.
+//! A `scatter` would do the same. But XLA 0.10 aborted when it compiled one, of bf16 with updates split among devices (one case seen).
 
 use crate::array::{Dims, Region, ScalarBits};
 use crate::dtype::DType;
 use crate::trace::graph::{Graph, Node, array_of};
 
-/// Where the axes of a part lie in the whole. Axes of a single position are left out.
+/// The positions in the whole array that the part occupies along each axis. Axes of size one are left out.
 struct Placement<'a> {
     region: &'a Region,
     axes: Vec<Axis>,
@@ -152,7 +152,7 @@ impl Graph {
         let mut mask = self.spread(inside, &placement, shape);
         for axis in &placement.axes {
             for (other, step) in &axis.others {
-                // Both have come as many steps.
+                // Both have taken the same number of steps.
                 let one = self.scaled_distance(*other, axis.step, region, shape);
                 let another = self.scaled_distance(axis.along, *step, region, shape);
                 let is_on_diagonal = self.compare("EQ", one, another);
@@ -228,7 +228,7 @@ impl Graph {
             placement.shape(),
             self.shape(whole).len(),
         );
-        // A part with a diagonal has less axes than the whole, so there is room for one more.
+        // A part with a diagonal has fewer axes than the whole, so there is room for one more.
         let single = shape.inserted(shape.len(), 1).unwrap_or_default();
         let mut vectors = Vec::new();
         for at in 0..rank {
