@@ -21,7 +21,7 @@ use crate::kernel::drive::nontemporal;
 use crate::kernel::drive::parallel::{MIN_WORK_PER_THREAD, is_split};
 
 /// The number of elements of a block of rows: all operands and the result of it stay in the second cache.
-const BLOCK_LEN: usize = if cfg!(test) { 1 << 8 } else { 1 << 14 };
+const BLOCK_LEN: usize = if cfg!(test) { 1 << 8 } else { 1 << 15 };
 
 /// The operands of an expression, to be cut along their first axis.
 pub(crate) struct RowBlocks<'a> {
