@@ -180,7 +180,7 @@ pub trait WidensTo<To>: StaticDType + ImpliedBound<To, Is: StaticDType> {}
 #[diagnostic::on_unimplemented(
     message = "products of `{Self}` do not accumulate in `{To}`",
     label = "the operands promote to `{Self}`, and it is not known that every value of it is a value of `{To}`",
-    note = "name a dtype that has all values: `F32` or `F64` for floats of 8 and 16 bits, `I32` or `I64` for integers of 8 and 16 bits; or convert the product: `a.matmul(&b).cast::<{To}>()`; generic code states a bound: `D: supremum::AccumulatesIn<{To}>`"
+    note = "name a dtype that has all values: `F32` or `F64` for floats of 8 and 16 bits, `I32` or `I64` for integers of 8 and 16 bits; or convert the product: `a.matmul(&b).cast::<{To}>()`; generic code states a bound: `D: Floating + supremum::AccumulatesIn<{To}>`"
 )]
 pub trait AccumulatesIn<To>: StaticDType + ImpliedBound<To, Is: StaticDType> {}
 

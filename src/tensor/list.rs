@@ -21,7 +21,7 @@ use crate::error::Error;
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a list of tensors of one type",
     label = "neither an array of tensors or references, as in `[&a, &b]`, nor a `Vec` or a slice of them",
-    note = "all have the same dtype, rank and rules: `.cast::<F32>()` converts, and `a.concat(&b, axis)` joins two whose dtypes differ; elements are no tensors: `for row in t.rows()` gives rows, where `for x in &t` gives elements"
+    note = "all have the same dtype, rank and rules: `.cast::<F32>()` converts, and `a.concat(&b, axis)` joins two whose dtypes promote; elements are no tensors: `for row in t.rows()` gives rows, where `for x in &t` gives elements"
 )]
 pub trait TensorList {
     /// The type of the tensors.

@@ -95,7 +95,7 @@ impl WholeAnswer for bool {}
 #[diagnostic::on_unimplemented(
     message = "this is an element and not a tensor: `for x in &t`, `t.iter()` and `t[[0, 1]]` give elements",
     label = "a method of tensors",
-    note = "the rows are `t.rows()`, the parts along any axis `t.axis_iter(0)`: `for row in t.rows() {{ row.sum() }}`; one row is `t.index_axis(0, 1)`"
+    note = "the rows are `t.rows()`, the parts along any axis `t.axis_iter(0)`: `for row in t.rows() {{ .. }}`; one row is `t.index_axis(0, 1)`"
 )]
 pub trait Part {}
 
