@@ -1,4 +1,5 @@
-//! Lists the cured programs (`tests/<theme>/cured/*.rs`) as modules, which `tests/cured.rs` includes.
+//! Lists the programs that apply what messages propose (`tests/<theme>/{cured,applied}/*.rs`) as modules, which `tests/cured.rs`
+//! includes.
 
 use std::fmt::Write;
 use std::path::Path;
@@ -10,28 +11,30 @@ fn main() {
     let mut modules = String::new();
     for theme in fs::read_dir(tests).expect("the folder of themes") {
         let theme = theme.expect("a theme");
-        let Ok(programs) = fs::read_dir(theme.path().join("cured")) else {
-            continue;
-        };
-        for program in programs {
-            let path = program.expect("a program").path();
-            let name = path
-                .file_stem()
-                .expect("a name")
-                .to_string_lossy()
-                .replace('-', "_");
-            let theme = theme.file_name().to_string_lossy().into_owned();
-            writeln!(
-                modules,
-                "mod {theme}_{name} {{
-                    include!({path:?});
-                    #[test]
-                    fn runs() -> impl ::std::process::Termination {{
-                        main()
-                    }}
-                }}"
-            )
-            .expect("a string");
+        for folder in ["cured", "applied"] {
+            let Ok(programs) = fs::read_dir(theme.path().join(folder)) else {
+                continue;
+            };
+            for program in programs {
+                let path = program.expect("a program").path();
+                let name = path
+                    .file_stem()
+                    .expect("a name")
+                    .to_string_lossy()
+                    .replace('-', "_");
+                let theme = theme.file_name().to_string_lossy().into_owned();
+                writeln!(
+                    modules,
+                    "mod {theme}_{folder}_{name} {{
+                        include!({path:?});
+                        #[test]
+                        fn runs() -> impl ::std::process::Termination {{
+                            main()
+                        }}
+                    }}"
+                )
+                .expect("a string");
+            }
         }
     }
     let to = Path::new(&env::var("OUT_DIR").expect("Cargo's variable")).join("cured.rs");

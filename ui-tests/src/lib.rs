@@ -1,6 +1,102 @@
 //! Compile errors are part of the API: each file under `tests/<theme>/fail` is a mistake, the
 //! `.stderr` beside it what the compiler says about it.
 //!
-//! The programs under `tests/<theme>/cured` are the mistakes with the cures of their messages applied.
+//! The programs under `tests/<theme>/cured` are the mistakes with the cures of their messages applied, and those under
+//! `tests/<theme>/applied` apply code of the messages in another setting.
 //!
 //! To accept new messages run with `TRYBUILD=overwrite`, and read the difference.
+//!
+//! This crate reads the programs and messages for the tests.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// The files of a folder of each theme with this extension, with the theme.
+pub fn files(folder: &str, extension: &str) -> Vec<(String, PathBuf)> {
+    let tests = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests");
+    let mut files = Vec::new();
+    for theme in fs::read_dir(tests).expect("the folder of themes") {
+        let theme = theme.expect("a theme");
+        let Ok(entries) = fs::read_dir(theme.path().join(folder)) else {
+            continue;
+        };
+        for entry in entries {
+            let path = entry.expect("a file").path();
+            if path.extension().is_some_and(|found| found == extension) {
+                files.push((theme.file_name().to_string_lossy().into_owned(), path));
+            }
+        }
+    }
+    files.sort();
+    files
+}
+
+/// The name of a file without its extension.
+pub fn stem(path: &Path) -> String {
+    let stem = path.file_stem().expect("a name");
+    stem.to_string_lossy().into_owned()
+}
+
+/// The name of the mistake that a program cures: without its number.
+pub fn mistake(cured: &Path) -> String {
+    let name = stem(cured);
+    name.split('-').next().expect("a name").to_owned()
+}
+
+/// Words, numbers and single punctuation marks of a program or message.
+pub fn tokens(text: &str) -> Vec<&str> {
+    let mut tokens = Vec::new();
+    for line in text.lines() {
+        let mut rest = line;
+        while let Some(first) = rest.chars().next() {
+            let of_word = |c: char| c.is_alphanumeric() || c == '_';
+            let length = match first {
+                _ if of_word(first) => rest.find(|c| !of_word(c)).unwrap_or(rest.len()),
+                '.' if rest.starts_with("..") => 2,
+                _ => first.len_utf8(),
+            };
+            let (token, after) = rest.split_at(length);
+            if !first.is_whitespace() {
+                tokens.push(token);
+            }
+            rest = after;
+        }
+    }
+    tokens
+}
+
+/// A program without its comments, its imports, and the `Result` that `main` returns where there is a `?`: they follow from the code.
+pub fn code(program: &str) -> String {
+    let code = |line| str::split(line, "//").next();
+    let program: Vec<_> = program.lines().filter_map(code).collect();
+    let program = program.join("\n");
+    let mut rest = program.as_str();
+    let mut kept = String::new();
+    while let Some((before, after)) = rest.split_once("use supremum::") {
+        kept.push_str(before);
+        rest = after.split_once(';').expect("the end of an import").1;
+    }
+    (kept + rest)
+        .replace("fn main() -> Result<(), Error>", "fn main()")
+        .replace("    Ok(())\n", "")
+}
+
+/// A message without the lines that rustc writes about its traits and about our code.
+pub fn own_words(message: &str) -> String {
+    let of_rustc = |line: &&str| {
+        let line = line.trim_start();
+        let text = line.trim_start_matches("= ");
+        !(text.starts_with("help: the trait")
+            || text.starts_with("help: the following")
+            || text.starts_with("help: implement the missing item")
+            || text.starts_with("note: `#[warn(")
+            || text.starts_with("note: cannot satisfy")
+            || text.starts_with("note: expected")
+            || text.starts_with("note: the trait bound")
+            || text.contains("doesn't satisfy")
+            || text.starts_with("note: required")
+            || text.starts_with("note: this error originates"))
+    };
+    let lines: Vec<_> = message.lines().filter(of_rustc).collect();
+    lines.join("\n")
+}

@@ -1,6 +1,7 @@
 //! The programs of the mistakes, each changed as its message proposes: `tests/<theme>/cured/x.rs` is `tests/<theme>/fail/x.rs` with
 //! the cure applied, `x-2.rs` with another one that the same message proposes. They compile and run, and what they add stands in
-//! the message.
+//! the message. `tests/<theme>/applied/x.rs` applies code of the message, too, in a setting that the mistake does not have: generic
+//! code, a variable, another operand. It compiles and runs.
 
 #![allow(
     unused,
@@ -10,7 +11,8 @@
 )]
 
 use std::fs;
-use std::path::{Path, PathBuf};
+
+use supremum_ui_tests::{code, files, mistake, own_words, stem, tokens};
 
 // The modules that `build.rs` lists.
 include!(concat!(env!("OUT_DIR"), "/cured.rs"));
@@ -74,59 +76,6 @@ const PROPOSING: &[&str] = &[
     "multiply", "name", "remove", "say", "state", "states", "take", "use", "write", "e.g", "as in",
 ];
 
-/// The files of a folder of each theme with this extension, with the theme.
-fn files(folder: &str, extension: &str) -> Vec<(String, PathBuf)> {
-    let tests = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests");
-    let mut files = Vec::new();
-    for theme in fs::read_dir(tests).expect("the folder of themes") {
-        let theme = theme.expect("a theme");
-        let Ok(entries) = fs::read_dir(theme.path().join(folder)) else {
-            continue;
-        };
-        for entry in entries {
-            let path = entry.expect("a file").path();
-            if path.extension().is_some_and(|found| found == extension) {
-                files.push((theme.file_name().to_string_lossy().into_owned(), path));
-            }
-        }
-    }
-    files.sort();
-    files
-}
-
-fn stem(path: &Path) -> String {
-    let stem = path.file_stem().expect("a name");
-    stem.to_string_lossy().into_owned()
-}
-
-/// The name of the mistake that a program cures: without its number.
-fn mistake(cured: &Path) -> String {
-    let name = stem(cured);
-    name.split('-').next().expect("a name").to_owned()
-}
-
-/// Words, numbers and single punctuation marks of a program or message.
-fn tokens(text: &str) -> Vec<&str> {
-    let mut tokens = Vec::new();
-    for line in text.lines() {
-        let mut rest = line;
-        while let Some(first) = rest.chars().next() {
-            let of_word = |c: char| c.is_alphanumeric() || c == '_';
-            let length = match first {
-                _ if of_word(first) => rest.find(|c| !of_word(c)).unwrap_or(rest.len()),
-                '.' if rest.starts_with("..") => 2,
-                _ => first.len_utf8(),
-            };
-            let (token, after) = rest.split_at(length);
-            if !first.is_whitespace() {
-                tokens.push(token);
-            }
-            rest = after;
-        }
-    }
-    tokens
-}
-
 /// What the second text has that the first has not: runs of tokens between those of a longest common subsequence.
 fn inserted<'a>(before: &[&'a str], after: &[&'a str]) -> Vec<Vec<&'a str>> {
     let mut common = vec![vec![0; after.len() + 1]; before.len() + 1];
@@ -154,20 +103,6 @@ fn inserted<'a>(before: &[&'a str], after: &[&'a str]) -> Vec<Vec<&'a str>> {
     runs.into_iter().filter(|run| !run.is_empty()).collect()
 }
 
-/// A program without its comments, and without its imports, which follow from the names in it.
-fn without_imports(program: &str) -> String {
-    let code = |line| str::split(line, "//").next();
-    let program: Vec<_> = program.lines().filter_map(code).collect();
-    let program = program.join("\n");
-    let mut rest = program.as_str();
-    let mut kept = String::new();
-    while let Some((before, after)) = rest.split_once("use supremum::") {
-        kept.push_str(before);
-        rest = after.split_once(';').expect("the end of an import").1;
-    }
-    kept + rest
-}
-
 /// Whether a message says this, from `at` on; `..` in a message is for the reader to fill in.
 fn says_at(message: &[&str], run: &[&str]) -> bool {
     match (message, run) {
@@ -180,27 +115,11 @@ fn says_at(message: &[&str], run: &[&str]) -> bool {
     }
 }
 
-/// Whether an insertion stands in the message: as a whole, or each of its words does, or stood in the program already.
+/// Whether an insertion stands in the message: as a whole, or each of its tokens does, or stood in the program already.
 fn says(message: &[&str], program: &[&str], run: &[&str]) -> bool {
-    let is_word = |token: &&&str| token.chars().all(|c| c.is_alphanumeric() || c == '_');
     run.iter()
-        .filter(is_word)
-        .all(|word| message.contains(word) || program.contains(word))
+        .all(|token| message.contains(token) || program.contains(token))
         || (0..message.len()).any(|at| message[at] != ".." && says_at(&message[at..], run))
-}
-
-/// A message without the lines that rustc writes about its traits and about our code.
-fn own_words(message: &str) -> String {
-    let of_rustc = |line: &&str| {
-        let line = line.trim_start();
-        let text = line.trim_start_matches("= ");
-        !(text.starts_with("help: the trait")
-            || text.starts_with("help: the following")
-            || text.starts_with("note: required")
-            || text.starts_with("note: this error originates"))
-    };
-    let lines: Vec<_> = message.lines().filter(of_rustc).collect();
-    lines.join("\n")
 }
 
 #[test]
@@ -214,8 +133,8 @@ fn what_a_cure_adds_stands_in_the_message() {
             fs::read_to_string(&file).unwrap_or_else(|error| panic!("{}: {error}", file.display()))
         };
         let (program, message) = (read("rs"), own_words(&read("stderr")));
-        let cure = without_imports(&fs::read_to_string(path).expect("a program"));
-        let program = without_imports(&program);
+        let cure = code(&fs::read_to_string(path).expect("a program"));
+        let program = code(&program);
         let (said, before, after) = (tokens(&message), tokens(&program), tokens(&cure));
         if before == after {
             faults.push(format!("{theme}/{name}: the same program"));
@@ -236,7 +155,8 @@ fn what_a_cure_adds_stands_in_the_message() {
 
 #[test]
 fn every_proposed_cure_is_applied() {
-    let cured: Vec<_> = files("cured", "rs")
+    let cured: Vec<_> = [files("cured", "rs"), files("applied", "rs")]
+        .concat()
         .iter()
         .map(|(theme, path)| format!("{theme}/{}", mistake(path)))
         .collect();

@@ -1,0 +1,8 @@
+use supremum::{F32, Rank1, Tensor, fuse, tensor};
+
+fn main() {
+    let x: Tensor<F32, Rank1> = tensor![-1.0, 2.0];
+    let relu = fuse!(x.maximum(0.0));
+    let cube = fuse!(x.pow(2));
+    let small = fuse!(x.widen::<supremum::F64>());
+}

@@ -1,0 +1,7 @@
+use supremum::{F32, Rank1, Tensor, tensor};
+
+fn main() {
+    let a: Tensor<F32, Rank1> = tensor![0.5, -1.5];
+    let mask = a.gt(0.0).into_dyn();
+    let positive = mask.select(&a.into_dyn(), 0.0);
+}

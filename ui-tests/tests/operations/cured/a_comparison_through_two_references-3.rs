@@ -1,0 +1,17 @@
+use supremum::prelude::*;
+
+fn main() {
+    let rows: [Tensor<F32, Rank1>; 1] = [tensor![0.25, 0.75]];
+    let large = rows
+        .iter()
+        .filter(|t| (*t).gt(&rows[0]).any().item().unwrap())
+        .count();
+    let large = rows
+        .iter()
+        .filter(|t| (*t).equal(1.0).any().item().unwrap())
+        .count();
+    let large = [Tensor::<F32, Rank0>::scalar(0.5)]
+        .iter()
+        .filter(|t| (*t).lt(1.0).item().unwrap())
+        .count();
+}

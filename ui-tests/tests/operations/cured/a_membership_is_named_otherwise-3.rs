@@ -1,0 +1,7 @@
+use supremum::{I64, Rank1, Tensor, tensor};
+
+fn main() {
+    let ids: Tensor<I64, Rank1> = tensor![3, 1, 4];
+    let known: Tensor<I64, Rank1> = tensor![1, 2];
+    let positions = ids.is_in(&known).flatnonzero();
+}

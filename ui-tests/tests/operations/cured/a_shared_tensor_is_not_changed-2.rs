@@ -1,0 +1,7 @@
+use supremum::{F32, Rank1, Tensor};
+
+fn step(x: &mut Tensor<F32, Rank1>, gradient: &Tensor<F32, Rank1>) {
+    *x += gradient * -0.1;
+}
+
+fn main() {}

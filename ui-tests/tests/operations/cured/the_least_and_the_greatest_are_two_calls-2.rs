@@ -1,0 +1,6 @@
+use supremum::prelude::*;
+
+fn main() {
+    let a: Tensor<F32, Rank2> = tensor![[1.0, 2.0], [3.0, 4.0]];
+    let bounds = (a.min_axis(1), a.max_axis(1));
+}

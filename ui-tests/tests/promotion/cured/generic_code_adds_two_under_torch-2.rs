@@ -1,0 +1,10 @@
+use supremum::{Floating, Rank1, SafePromote, Tensor, Torch};
+
+fn add<A: SafePromote<B, Torch, Output: Floating<Torch, Rank1>>, B>(
+    a: &Tensor<A, Rank1, Torch>,
+    b: &Tensor<B, Rank1, Torch>,
+) {
+    let sum = a + b;
+}
+
+fn main() {}

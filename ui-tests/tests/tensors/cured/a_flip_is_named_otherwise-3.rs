@@ -1,0 +1,6 @@
+use supremum::{F32, Rank2, Tensor, s, tensor};
+
+fn main() {
+    let x: Tensor<F32, Rank2> = tensor![[1.0, 2.0], [3.0, 4.0]];
+    let y = x.slice_axes(s![..;-1]);
+}

@@ -1,0 +1,7 @@
+use supremum::{F32, Rank1, Tensor, tensor};
+
+fn main() {
+    let x: Tensor<F32, Rank1> = tensor![1.0, 2.0];
+    let another: Tensor<F32, Rank1> = tensor![1.0, 2.0];
+    let y = x.broadcast_to(another.shape());
+}
