@@ -11,7 +11,13 @@ use supremum_ui_tests::{code, files, mistake, own_words, stem, tokens};
 const NOT_APPLIED: &[(&str, &[&str])] = &[
     (
         "it says what the code does",
-        &[".into()", "t.iter()", "t[[0, 1]]", "x += 0.5"],
+        &[
+            ".into()",
+            "for x in &t",
+            "t.iter()",
+            "t[[0, 1]]",
+            "x += 0.5",
+        ],
     ),
     ("it says what a function computes", &["1 + x"]),
     (
@@ -120,7 +126,7 @@ fn short(code: &str) -> Vec<&str> {
 
 /// Whether a piece is a bound, and not the type of a variable.
 fn is_bound(piece: &str) -> bool {
-    let first = tokens(piece)[0];
+    let first = tokens(piece.trim_start_matches("where "))[0];
     piece.contains(": ")
         && (is_type(first) || !first.starts_with(|c: char| c.is_lowercase() || c == '#'))
 }
@@ -195,25 +201,24 @@ fn length(pattern: &[Part<'_>], program: &[&str]) -> Option<usize> {
     None
 }
 
-/// Whether a piece is more than names and types: a call with its arguments, an operation, or a bound.
+/// Whether a piece is more than names, types and elements: a call, an operation, a bound or a branch.
 fn is_code(piece: &str) -> bool {
     let tokens = tokens(piece);
     let is_call = |pair: &[&str]| {
         ["(", "["].contains(&pair[1]) && (["!", ">"].contains(&pair[0]) || is_word(pair[0]))
     };
     let is_operator = |word: &str| {
-        !word.is_empty() && word.chars().all(|c| "+-*/%&|^<>=".contains(c)) && word != "->"
+        ["as", "if", "for"].contains(&word)
+            || !word.is_empty() && word.chars().all(|c| "+-*/%&|^<>=!".contains(c)) && word != "->"
     };
     let is_prefixed = ["!", "-", "*", "&"].contains(&tokens[0])
         && tokens.len() > 1
-        && tokens[1].starts_with(|c: char| c.is_lowercase() || c == '*')
-        && !["mut", "str"].contains(&tokens[1]);
-    let is_name = piece.ends_with("(..)") && !piece.contains(' ');
-    !is_name
-        && (tokens.windows(2).any(is_call)
-            || piece.contains(' ') && piece.split(' ').any(is_operator)
-            || is_bound(piece)
-            || is_prefixed)
+        && tokens[1].starts_with(|c: char| c.is_lowercase() || c == '*' || c == '&')
+        && !["mut", "str", "&"].contains(&tokens[1..].last().expect("two"));
+    tokens.windows(2).any(is_call)
+        || !piece.starts_with('<') && piece.contains(' ') && piece.split(' ').any(is_operator)
+        || is_bound(piece)
+        || is_prefixed
 }
 
 /// The clauses of the lines that the library writes: between semicolons, but not those of code.
