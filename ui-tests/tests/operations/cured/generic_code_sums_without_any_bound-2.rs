@@ -1,8 +1,8 @@
-use supremum::{Rank1, StaticDType, Tensor};
+use supremum::{Rank0, StaticDType, Tensor};
 
 fn total<D: StaticDType + supremum::operations::Sum<supremum::Jax>>(
-    x: &Tensor<D, Rank1>,
-) -> Tensor<D, supremum::Rank0> {
+    x: &Tensor<D>,
+) -> Tensor<D, Rank0> {
     x.sum().cast::<D>()
 }
 
