@@ -237,6 +237,18 @@ pub enum Error {
         /// The dtype that it should convert to.
         dtype: DType,
     },
+    /// An element of `arange`, `linspace` or `logspace` that the dtype does not have.
+    #[error("{operation}: element {position} is {value}, which is out of range for {dtype}")]
+    ElementOutOfRange {
+        /// The operation.
+        operation: &'static str,
+        /// The position of the first such element.
+        position: usize,
+        /// The element before it is rounded to the dtype.
+        value: Scalar,
+        /// The dtype of the sequence.
+        dtype: DType,
+    },
     /// An integer that an operation computes with as an `f64`, which does not have it: above 2^53 they are rounded.
     #[error("{operation}: {number} is not a value of f64")]
     InexactNumber {

@@ -339,7 +339,8 @@ impl<D, N: Rank, R: Rules> Tensor<D, N, R> {
     ///
     /// # Errors
     /// [`Error::Arange`] if the step is zero, an argument is not finite, or there would be 2^48 elements or more;
-    /// [`Error::InexactNumber`] for an integer above 2^53 that an `f64` rounds; [`Error::OutOfMemory`].
+    /// [`Error::ElementOutOfRange`] for an element that the dtype does not have, as 128 in `I8`; [`Error::InexactNumber`] for an integer
+    /// above 2^53 that an `f64` rounds; [`Error::OutOfMemory`].
     pub fn try_arange(
         start: impl FitsF64,
         end: impl FitsF64,
@@ -381,8 +382,9 @@ impl<D, N: Rank, R: Rules> Tensor<D, N, R> {
     /// [`Self::linspace`], fallible.
     ///
     /// # Errors
-    /// [`Error::Linspace`] if an argument or their difference is not finite; [`Error::InexactNumber`] for an integer above 2^53 that an
-    /// `f64` rounds; [`Error::ShapeTooLarge`]; [`Error::OutOfMemory`].
+    /// [`Error::Linspace`] if an argument or their difference is not finite; [`Error::ElementOutOfRange`] for an element that the dtype
+    /// does not have; [`Error::InexactNumber`] for an integer above 2^53 that an `f64` rounds; [`Error::ShapeTooLarge`];
+    /// [`Error::OutOfMemory`].
     pub fn try_linspace(start: impl FitsF64, end: impl FitsF64, count: usize) -> Result<Self, Error>
     where
         D: StaticDType,
