@@ -4,6 +4,7 @@
 use core::marker::PhantomData;
 use core::mem::ManuallyDrop;
 use core::ops::Range;
+use core::ptr::NonNull;
 
 use super::{Array, MAX_RANK};
 use crate::dtype::Element;
@@ -58,6 +59,15 @@ impl<'a> ArrayMut<'a> {
             view: Uncounted::new(view),
             lifetime: PhantomData,
         }
+    }
+
+    /// Wraps a view of elements that this type may write.
+    ///
+    /// # Safety
+    /// For `'a` the elements have the properties that the type requires, and an array keeps their buffer alive.
+    pub(super) unsafe fn of_borrowed(view: Array) -> Self {
+        assert!(view.has_distinct_elements(), "a view of distinct elements");
+        Self::of(view)
     }
 
     /// The elements, for reading. An array that shares them must not be kept: it would see later writes.
@@ -123,6 +133,13 @@ impl<'a> ArrayMut<'a> {
         // SAFETY: the index is within the shape (`offset_of`), so it reaches an element of the buffer, which the array borrowed for
         // `'a` keeps alive. `self` alone reaches it. The dtype is that of `E` (checked above), so the element is valid and aligned for it.
         Some(unsafe { &mut *self.as_mut_ptr().cast::<E>().offset(offset) })
+    }
+
+    /// [`Self::get_mut`] for as long as the elements are borrowed.
+    pub(crate) fn into_mut<E: Element>(mut self, index: &[usize]) -> Option<&'a mut E> {
+        let element = NonNull::from(self.get_mut::<E>(index)?);
+        // SAFETY: the element is valid for `'a`, and `self`, the only value that reached it, is gone.
+        Some(unsafe { &mut *element.as_ptr() })
     }
 
     /// The elements in row-major order, for writing, if they are contiguous and have this type.

@@ -45,7 +45,7 @@ pub(crate) use layout::{
 #[cfg(feature = "stablehlo")]
 pub(crate) use region::Region;
 #[cfg(feature = "stablehlo")]
-pub(crate) use shared_mut::SharedMut;
+pub(crate) use shared_mut::{SharedPart, SharedParts};
 
 use crate::dtype::DType;
 use crate::error::Error;

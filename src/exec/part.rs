@@ -4,13 +4,11 @@
 //! what is written to a part of it is a tracer, the write records a new value of the whole array, which takes the array's place.
 
 #[cfg(feature = "stablehlo")]
-use core::ops::Range;
-#[cfg(feature = "stablehlo")]
 use std::sync::OnceLock;
 
 use crate::array::{Array, ArrayMut, Dims, Parts, ScalarBits};
 #[cfg(feature = "stablehlo")]
-use crate::array::{Region, SharedMut};
+use crate::array::{Region, SharedPart, SharedParts};
 use crate::dtype::{DType, Element};
 use crate::error::Error;
 use crate::kernel;
@@ -29,7 +27,6 @@ enum Place<'a> {
 struct Recorded<'a> {
     whole: Whole<'a>,
     dtype: DType,
-    region: Region,
     /// The part's present value. It is made when it is read, and dropped when the part is written.
     value: OnceLock<Array>,
 }
@@ -38,9 +35,9 @@ struct Recorded<'a> {
 #[cfg(feature = "stablehlo")]
 enum Whole<'a> {
     /// Of a single part.
-    Single(&'a mut Array),
+    Single(&'a mut Array, Region),
     /// Of the parts along an axis.
-    Shared(SharedMut<'a>),
+    Shared(SharedPart<'a>),
 }
 
 impl<'a> PartMut<'a> {
@@ -81,8 +78,7 @@ impl<'a> PartMut<'a> {
     fn in_trace(array: &'a mut Array, shape: Dims) -> Result<Self, Error> {
         Ok(Self(Place::Recorded(Box::new(Recorded {
             dtype: array.dtype(),
-            region: Region::new(shape)?,
-            whole: Whole::Single(array),
+            whole: Whole::Single(array, Region::new(shape)?),
             value: OnceLock::new(),
         }))))
     }
@@ -103,18 +99,21 @@ impl<'a> PartMut<'a> {
         match &self.0 {
             Place::Elements(view) => view.as_array().dims(),
             #[cfg(feature = "stablehlo")]
-            Place::Recorded(part) => part.region.shape(),
+            Place::Recorded(part) => part.whole.region().shape(),
         }
     }
 
     /// The elements, or the part's present value, for reading. An array that shares elements must not be kept: it would see later
-    /// writes.
+    /// writes. Of a part that has left its trace, a tracer that operations refuse.
     #[inline]
     pub(crate) fn as_array(&self) -> &Array {
         match &self.0 {
             Place::Elements(view) => view.as_array(),
             #[cfg(feature = "stablehlo")]
-            Place::Recorded(part) => part.value.get_or_init(|| super::or_panic(part.read())),
+            Place::Recorded(part) => part.value.get_or_init(|| match part.read() {
+                Err(Error::OutsideTrace { .. }) => crate::trace::stray(part.dtype, *self.dims()),
+                value => super::or_panic(value),
+            }),
         }
     }
 
@@ -158,11 +157,11 @@ impl<'a> PartMut<'a> {
         Ok(Self(match self.0 {
             Place::Elements(elements) => Place::Elements(elements.narrowed(view)?),
             #[cfg(feature = "stablehlo")]
-            Place::Recorded(mut part) => {
-                part.region = part.region.narrowed(view)?;
-                part.value.take();
-                Place::Recorded(part)
-            }
+            Place::Recorded(part) => Place::Recorded(Box::new(Recorded {
+                whole: part.whole.narrowed(view)?,
+                dtype: part.dtype,
+                value: OnceLock::new(),
+            })),
         }))
     }
 
@@ -175,19 +174,19 @@ impl<'a> PartMut<'a> {
             Place::Elements(view) => Places::Elements(view.parts(axis)?),
             #[cfg(feature = "stablehlo")]
             Place::Recorded(part) => {
-                let size = part.region.shape().get(axis).copied();
-                let size = size.ok_or(Error::AxisOutOfRange {
-                    operation: "axis_iter_mut",
-                    axis: axis.cast_signed(),
-                    rank: part.region.shape().len(),
-                })?;
-                Places::Recorded(RecordedParts {
-                    whole: part.whole.into_shared(),
-                    dtype: part.dtype,
-                    region: part.region,
-                    axis,
-                    positions: 0..size,
-                })
+                let rank = part.whole.region().shape().len();
+                if axis >= rank {
+                    return Err(Error::AxisOutOfRange {
+                        operation: "axis_iter_mut",
+                        axis: axis.cast_signed(),
+                        rank,
+                    });
+                }
+                let parts = match part.whole {
+                    Whole::Single(array, region) => SharedParts::new(array, region, axis),
+                    Whole::Shared(part) => part.parts(axis),
+                };
+                Places::Recorded(parts, part.dtype)
             }
         }))
     }
@@ -196,7 +195,7 @@ impl<'a> PartMut<'a> {
     ///
     /// # Errors
     /// [`Error::DTypeMismatch`], [`Error::ShapeMismatch`], [`Error::OutOfMemory`]; `Error::Untraceable` of a tracer, if the part was
-    /// borrowed outside of the trace. The part is unchanged then.
+    /// borrowed outside of the trace, or if an element of one of the parts along an axis was. The part is unchanged then.
     #[inline]
     pub(crate) fn assign(&mut self, from: &Array) -> Result<(), Error> {
         match &mut self.0 {
@@ -214,7 +213,14 @@ impl<'a> PartMut<'a> {
     /// # Errors
     /// [`Error::DTypeMismatch`]; [`Error::OutOfMemory`].
     pub(crate) fn fill(&mut self, element: ScalarBits) -> Result<(), Error> {
-        self.assign(&element.to_array()?)
+        match &mut self.0 {
+            Place::Elements(view) => match kernel::fill_small(view, element) {
+                true => Ok(()),
+                false => kernel::assign(view, &element.to_array()?),
+            },
+            #[cfg(feature = "stablehlo")]
+            Place::Recorded(part) => part.assign(&element.to_array()?),
+        }
     }
 
     /// The view of elements, outside of traces.
@@ -230,8 +236,7 @@ impl<'a> PartMut<'a> {
     /// The element at an index, for writing.
     ///
     /// # Errors
-    /// The errors of [`Array::index_error`], [`Error::OutOfMemory`]. In a trace `Error::Untraceable` of a tracer, and of one of the
-    /// parts along an axis.
+    /// The errors of [`Array::index_error`], [`Error::OutOfMemory`]. In a trace `Error::Untraceable` of a tracer.
     ///
     /// # Panics
     /// If the dtype is not that of `E`.
@@ -254,37 +259,31 @@ impl<'a> PartMut<'a> {
 }
 
 #[cfg(feature = "stablehlo")]
-impl<'a> Recorded<'a> {
+impl Recorded<'_> {
     fn reborrow(&mut self) -> Recorded<'_> {
         // The new part may be written.
         self.value = OnceLock::new();
         Recorded {
             whole: match &mut self.whole {
-                Whole::Single(array) => Whole::Single(array),
-                Whole::Shared(shared) => Whole::Shared(shared.clone()),
+                Whole::Single(array, region) => Whole::Single(array, region.clone()),
+                Whole::Shared(part) => Whole::Shared(part.reborrow()),
             },
             dtype: self.dtype,
-            region: self.region.clone(),
             value: OnceLock::new(),
         }
     }
 
     /// Records the part's present value, or makes a view of elements.
     fn read(&self) -> Result<Array, Error> {
-        let whole = match &self.whole {
-            Whole::Single(array) => Some((*array).clone()),
-            Whole::Shared(shared) => shared.with(|array| array.clone()),
-        };
-        let whole = whole.ok_or_else(|| super::outside_trace("view"))?;
-        record_if_traced!([whole] => part(&whole, &self.region));
-        Ok(self.region.of(&whole.reshape(self.region.whole())?))
+        let (whole, region) = (self.whole.array()?, self.whole.region());
+        record_if_traced!([whole] => part(&whole, region));
+        Ok(region.of(&whole.reshape(region.whole())?))
     }
 
     fn assign(&mut self, from: &Array) -> Result<(), Error> {
         // A view of the elements would be a second owner.
         self.value.take();
-        let region = &self.region;
-        let assign = |whole: &mut Array| {
+        let assign = |whole: &mut Array, region: &Region| {
             if whole.has_handle() || from.has_handle() {
                 *whole = crate::trace::record::assign(whole, region, from)?;
                 return Ok(());
@@ -293,12 +292,14 @@ impl<'a> Recorded<'a> {
             let whole = whole.narrowed(|whole| whole.reshape(region.whole()))?;
             kernel::assign(&mut whole.narrowed(|whole| Ok(region.of(whole)))?, from)
         };
+        let outside = || super::outside_trace("assign");
         match &mut self.whole {
-            Whole::Single(array) => assign(array),
-            Whole::Shared(shared) => {
-                let assigned = shared.with(assign);
-                assigned.ok_or_else(|| super::outside_trace("assign"))?
+            Whole::Single(array, region) => assign(array, region),
+            Whole::Shared(part) if part.has_views() => {
+                super::require_concrete("assign", from)?;
+                kernel::assign(&mut part.view().ok_or_else(outside)??, from)
             }
+            Whole::Shared(part) => part.replace(assign).ok_or_else(outside)?,
         }
     }
 
@@ -307,26 +308,56 @@ impl<'a> Recorded<'a> {
         operation: &'static str,
         index: &[usize],
     ) -> Result<&mut E, Error> {
-        let index = self.region.index(operation, index)?;
+        let whole_index = self.whole.region().index(operation, index)?;
         self.value.take();
+        let outside = || super::outside_trace(operation);
         match &mut self.whole {
-            Whole::Single(array) => {
+            Whole::Single(array, _) => {
                 super::require_concrete(operation, array)?;
-                array.element_mut(operation, &index)
+                array.element_mut(operation, &whole_index)
             }
-            // A reference to the element would outlive the access to the array.
-            Whole::Shared(_) => Err(Error::Untraceable { operation }),
+            Whole::Shared(part) => {
+                let concrete = part.read(|array| super::require_concrete(operation, array));
+                concrete.ok_or_else(outside)??;
+                if !part.has_views() {
+                    let owned = part.replace(|array, _| array.view_mut().map(drop));
+                    owned.ok_or_else(outside)??;
+                }
+                let view = part.view().ok_or_else(outside)??;
+                Ok(view.into_mut(index).expect("an element of this dtype"))
+            }
         }
     }
 }
 
 #[cfg(feature = "stablehlo")]
-impl<'a> Whole<'a> {
-    fn into_shared(self) -> SharedMut<'a> {
+impl Whole<'_> {
+    fn region(&self) -> &Region {
         match self {
-            Self::Single(array) => SharedMut::new(array),
-            Self::Shared(shared) => shared,
+            Self::Single(_, region) => region,
+            Self::Shared(part) => part.region(),
         }
+    }
+
+    /// The whole array.
+    ///
+    /// # Errors
+    /// `Error::OutsideTrace` on another thread.
+    fn array(&self) -> Result<Array, Error> {
+        match self {
+            Self::Single(array, _) => Ok((*array).clone()),
+            Self::Shared(part) => {
+                let array = part.read(|array| array.clone());
+                array.ok_or_else(|| super::outside_trace("view"))
+            }
+        }
+    }
+
+    fn narrowed(self, view: impl Fn(&Array) -> Result<Array, Error>) -> Result<Self, Error> {
+        Ok(match self {
+            Self::Single(array, region) => Self::Single(array, region.narrowed(view)?),
+            Self::Shared(part) => Self::Shared(part.narrowed(view)?),
+        })
     }
 }
 
@@ -336,26 +367,15 @@ pub(crate) struct PartsMut<'a>(Places<'a>);
 enum Places<'a> {
     Elements(Parts<'a>),
     #[cfg(feature = "stablehlo")]
-    Recorded(RecordedParts<'a>),
+    Recorded(SharedParts<'a>, DType),
 }
 
 #[cfg(feature = "stablehlo")]
-struct RecordedParts<'a> {
-    whole: SharedMut<'a>,
-    dtype: DType,
-    region: Region,
-    axis: usize,
-    positions: Range<usize>,
-}
-
-#[cfg(feature = "stablehlo")]
-impl<'a> RecordedParts<'a> {
-    fn part(&self, position: usize) -> PartMut<'a> {
-        let part = |view: &Array| view.index_axis(self.axis, position);
-        PartMut(Place::Recorded(Box::new(Recorded {
-            whole: Whole::Shared(self.whole.clone()),
-            dtype: self.dtype,
-            region: self.region.narrowed(part).expect("a position of the axis"),
+impl<'a> PartMut<'a> {
+    fn of_shared(part: SharedPart<'a>, dtype: DType) -> Self {
+        Self(Place::Recorded(Box::new(Recorded {
+            whole: Whole::Shared(part),
+            dtype,
             value: OnceLock::new(),
         })))
     }
@@ -368,10 +388,7 @@ impl<'a> Iterator for PartsMut<'a> {
         match &mut self.0 {
             Places::Elements(parts) => Some(PartMut(Place::Elements(parts.next()?))),
             #[cfg(feature = "stablehlo")]
-            Places::Recorded(parts) => {
-                let position = parts.positions.next()?;
-                Some(parts.part(position))
-            }
+            Places::Recorded(parts, dtype) => Some(PartMut::of_shared(parts.next()?, *dtype)),
         }
     }
 
@@ -379,7 +396,7 @@ impl<'a> Iterator for PartsMut<'a> {
         match &self.0 {
             Places::Elements(parts) => parts.size_hint(),
             #[cfg(feature = "stablehlo")]
-            Places::Recorded(parts) => parts.positions.size_hint(),
+            Places::Recorded(parts, _) => parts.size_hint(),
         }
     }
 }
@@ -389,10 +406,7 @@ impl DoubleEndedIterator for PartsMut<'_> {
         match &mut self.0 {
             Places::Elements(parts) => Some(PartMut(Place::Elements(parts.next_back()?))),
             #[cfg(feature = "stablehlo")]
-            Places::Recorded(parts) => {
-                let position = parts.positions.next_back()?;
-                Some(parts.part(position))
-            }
+            Places::Recorded(parts, dtype) => Some(PartMut::of_shared(parts.next_back()?, *dtype)),
         }
     }
 }

@@ -7,7 +7,7 @@ use super::drive::nditer::{Access, NdIter};
 use super::drive::run;
 use super::elementwise::operand;
 use crate::array::strided::copy_between;
-use crate::array::{Array, ArrayMut, Dims};
+use crate::array::{Array, ArrayMut, Dims, ScalarBits};
 use crate::dtype::DType;
 use crate::error::Error;
 
@@ -89,6 +89,21 @@ fn copy_small(to: &mut ArrayMut<'_>, from: &Array) -> bool {
             to.as_mut_ptr()
                 .copy_from_nonoverlapping(from.as_ptr(), bytes)
         };
+    }
+    is_small
+}
+
+/// Writes one element at every index if the view is small and contiguous, and of the element's dtype: an array of the element, and the
+/// loop that broadcasts it, take longer. Returns whether it did.
+pub(crate) fn fill_small(to: &mut ArrayMut<'_>, element: ScalarBits) -> bool {
+    let view = to.as_array();
+    let len = view.len();
+    let is_small = len * view.dtype().size() <= SMALL_BYTES
+        && view.is_contiguous()
+        && view.dtype() == element.dtype();
+    if is_small {
+        // SAFETY: the view has `len` contiguous elements of the element's dtype, which can be written and are aligned for it.
+        unsafe { element.repeat(len, to.as_mut_ptr()) };
     }
     is_small
 }

@@ -40,7 +40,7 @@ mod unary;
 mod windows;
 
 pub(crate) use accumulate::ArgOp;
-pub(crate) use assign::assign;
+pub(crate) use assign::{assign, fill_small};
 pub(crate) use binary::op::BinaryOp;
 pub(crate) use binary::{binary, binary_small};
 pub(crate) use cast::{cast, copied};

@@ -6,7 +6,8 @@ use core::sync::atomic::{AtomicU64, Ordering};
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 
 use super::graph::{Graph, Node};
-use crate::array::{Array, Handle};
+use crate::array::{Array, Dims, Handle};
+use crate::dtype::DType;
 use crate::error::Error;
 
 thread_local! {
@@ -101,6 +102,16 @@ pub(crate) fn array(operation: &'static str, node: Node) -> Result<Array, Error>
         }
         None => Err(Error::OutsideTrace { operation }),
     })
+}
+
+/// Makes an array that stands for a value of no trace: operations refuse it as one that has left its trace.
+///
+/// # Panics
+/// Without memory, with the text of [`Error::OutOfMemory`].
+pub(crate) fn stray(dtype: DType, shape: Dims) -> Array {
+    // Traces are numbered from one.
+    Array::of_handle(dtype, shape, Handle([0; 2]))
+        .unwrap_or_else(|error| panic!("{}", Error::from(error)))
 }
 
 /// Returns the value that an array stands for; `None` for an array with elements.

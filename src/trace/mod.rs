@@ -10,5 +10,6 @@ mod lowering;
 pub(crate) mod record;
 
 pub(crate) use current::{
-    abort_trace, array, belongs, is_tracing, or_abort_trace, reads, record_function, with_graph,
+    abort_trace, array, belongs, is_tracing, or_abort_trace, reads, record_function, stray,
+    with_graph,
 };
