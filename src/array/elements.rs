@@ -177,7 +177,7 @@ impl Array {
                 Error::IndexOutOfRange {
                     operation,
                     index: wide_index(*position),
-                    axis,
+                    axis: axis.cast_signed(),
                     size: *size,
                 }
             }

@@ -4,7 +4,6 @@
 use core::marker::PhantomData;
 use core::mem::ManuallyDrop;
 use core::ops::Range;
-use core::ptr::NonNull;
 
 use super::{Array, MAX_RANK};
 use crate::dtype::Element;
@@ -65,6 +64,7 @@ impl<'a> ArrayMut<'a> {
     ///
     /// # Safety
     /// For `'a` the elements have the properties that the type requires, and an array keeps their buffer alive.
+    #[cfg(feature = "stablehlo")]
     pub(super) unsafe fn of_borrowed(view: Array) -> Self {
         assert!(view.has_distinct_elements(), "a view of distinct elements");
         Self::of(view)
@@ -136,8 +136,9 @@ impl<'a> ArrayMut<'a> {
     }
 
     /// [`Self::get_mut`] for as long as the elements are borrowed.
+    #[cfg(feature = "stablehlo")]
     pub(crate) fn into_mut<E: Element>(mut self, index: &[usize]) -> Option<&'a mut E> {
-        let element = NonNull::from(self.get_mut::<E>(index)?);
+        let element = core::ptr::NonNull::from(self.get_mut::<E>(index)?);
         // SAFETY: the element is valid for `'a`, and `self`, the only value that reached it, is gone.
         Some(unsafe { &mut *element.as_ptr() })
     }

@@ -48,7 +48,7 @@ pub(crate) use region::Region;
 pub(crate) use shared_mut::{SharedPart, SharedParts};
 
 use crate::dtype::DType;
-use crate::error::Error;
+use crate::error::{Error, named};
 
 /// Elements of one dtype with a shape and strides; clones share the elements.
 ///
@@ -104,6 +104,19 @@ impl OpResult {
                 layout: None,
             }),
             Outcome::Other(other) => Err(other),
+        }
+    }
+}
+
+impl OpResult {
+    /// Puts the name of the operation that was called into an error, as [`named`].
+    #[inline]
+    pub(crate) fn named(self, operation: &'static str) -> Self {
+        match self.0 {
+            Outcome::Other(other) if other.is_err() => {
+                Self(Outcome::Other(Box::new(named(operation, *other))))
+            }
+            _ => self,
         }
     }
 }

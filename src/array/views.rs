@@ -71,7 +71,7 @@ impl Array {
             0 => {
                 return Err(Error::ZeroStep {
                     operation: "slice",
-                    axis,
+                    axis: axis.cast_signed(),
                 });
             }
             1.. => 0..=size,
@@ -82,7 +82,7 @@ impl Array {
                 return Err(Error::IndexOutOfRange {
                     operation: "slice",
                     index: wide_index(index),
-                    axis,
+                    axis: axis.cast_signed(),
                     size: self.shape()[axis],
                 });
             }
@@ -111,7 +111,7 @@ impl Array {
             return Err(Error::IndexOutOfRange {
                 operation: "index_axis",
                 index: wide_index(index),
-                axis,
+                axis: axis.cast_signed(),
                 size: self.shape()[axis],
             });
         }
@@ -236,7 +236,7 @@ impl Array {
         if self.shape()[axis] != 1 {
             return Err(Error::AxisSize {
                 operation: "squeeze",
-                axis,
+                axis: axis.cast_signed(),
                 size: self.shape()[axis],
                 expected: 1,
             });

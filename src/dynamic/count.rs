@@ -3,7 +3,7 @@
 use super::DynTensor;
 use super::binary::made;
 use crate::dtype::DType;
-use crate::error::Error;
+use crate::error::{Error, named};
 use crate::exec;
 use crate::ops::count::count_nonzero;
 use crate::ops::nonzero::{argwhere, flatnonzero, nonzero};
@@ -59,7 +59,8 @@ impl DynTensor {
     /// # Errors
     /// As [`Self::try_count_nonzero`], and [`Error::AxisOutOfRange`], [`Error::RepeatedAxis`].
     pub fn try_count_nonzero_axis(&self, axes: impl Axes) -> Result<Self, Error> {
-        self.nonzero_counted(axes.numbers().as_slice(), false)
+        let counted = self.nonzero_counted(axes.numbers().as_slice(), false);
+        named("count_nonzero_axis", counted)
     }
 
     /// Counts the elements that are not zero along one axis or several, which the result keeps with size one; see
@@ -68,7 +69,8 @@ impl DynTensor {
     /// # Errors
     /// As [`Self::try_count_nonzero_axis`].
     pub fn try_count_nonzero_keepdims(&self, axes: impl Axes) -> Result<Self, Error> {
-        self.nonzero_counted(axes.numbers().as_slice(), true)
+        let counted = self.nonzero_counted(axes.numbers().as_slice(), true);
+        named("count_nonzero_keepdims", counted)
     }
 
     fn nonzero_counted(&self, axes: Option<&[isize]>, keep_dims: bool) -> Result<Self, Error> {

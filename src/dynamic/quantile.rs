@@ -1,7 +1,7 @@
 //! `median` and `quantile`, and their forms that skip NaN.
 
 use super::DynTensor;
-use crate::error::Error;
+use crate::error::{Error, named};
 use crate::ops::QuantileMethod;
 use crate::ops::quantile::{Quantile, each_quantile};
 use crate::ops::quantile_list::Quantiles;
@@ -17,7 +17,7 @@ impl DynTensor {
         keep_dims: bool,
     ) -> Result<Self, Error> {
         self.of_group(operation, Operation::Mean, |x, out| {
-            quantile.of(x, axes, keep_dims, out)
+            named(operation, quantile.of(x, axes, keep_dims, out))
         })
     }
 }
@@ -48,7 +48,7 @@ macro_rules! quantiles {
             /// # Errors
             #[doc = concat!("As [`Self::", stringify!($try_all), "`], and [`Error::AxisOutOfRange`], [`Error::RepeatedAxis`].")]
             pub fn $try_axis(&self $(, $argument: $type)*, axes: impl Axes) -> Result<Self, Error> {
-                self.quantiles(stringify!($all), $quantile, axes.numbers().as_slice(), false)
+                self.quantiles(stringify!($axis), $quantile, axes.numbers().as_slice(), false)
             }
 
             #[doc = concat!($what, " along axes that the result keeps with size one; see [`Self::", stringify!($try_all), "`].")]
@@ -56,7 +56,7 @@ macro_rules! quantiles {
             /// # Errors
             #[doc = concat!("As [`Self::", stringify!($try_axis), "`].")]
             pub fn $try_keepdims(&self $(, $argument: $type)*, axes: impl Axes) -> Result<Self, Error> {
-                self.quantiles(stringify!($all), $quantile, axes.numbers().as_slice(), true)
+                self.quantiles(stringify!($keepdims), $quantile, axes.numbers().as_slice(), true)
             }
         )*}
     }};

@@ -2,7 +2,7 @@
 
 use super::DynTensor;
 use super::binary::typed;
-use crate::error::Error;
+use crate::error::{Error, named};
 use crate::exec;
 use crate::kernel::{ArgOp, ReduceOp, ScanOp};
 use crate::op::{each_position, each_reduction, each_scan};
@@ -36,7 +36,10 @@ impl DynTensor {
     ) -> Result<Self, Error> {
         self.of_group(operation, Operation::ArgMinMax, |x, out| {
             let axis = axis.map(|axis| axis_of(operation, axis, x.rank()));
-            exec::arg_reduce(op, x, axis.transpose()?, keep_dims, out)
+            named(
+                operation,
+                exec::arg_reduce(op, x, axis.transpose()?, keep_dims, out),
+            )
         })
     }
 
@@ -82,7 +85,7 @@ macro_rules! reductions {
             /// # Errors
             #[doc = concat!("As [`Self::", stringify!($try_all), "`], and [`Error::AxisOutOfRange`], [`Error::RepeatedAxis`].")]
             pub fn $try_axis(&self, axes: impl Axes) -> Result<Self, Error> {
-                self.reduced($op, stringify!($all), Operation::$table, axes.numbers().as_slice(), false)
+                self.reduced($op, stringify!($axis), Operation::$table, axes.numbers().as_slice(), false)
             }
 
             #[doc = concat!($what, " along one axis or several, which the result keeps with size one; see [`Self::", stringify!($try_all), "`].")]
@@ -90,7 +93,7 @@ macro_rules! reductions {
             /// # Errors
             #[doc = concat!("As [`Self::", stringify!($try_axis), "`].")]
             pub fn $try_keepdims(&self, axes: impl Axes) -> Result<Self, Error> {
-                self.reduced($op, stringify!($all), Operation::$table, axes.numbers().as_slice(), true)
+                self.reduced($op, stringify!($keepdims), Operation::$table, axes.numbers().as_slice(), true)
             }
         )*}
     }};
@@ -123,7 +126,7 @@ macro_rules! positions {
             /// # Errors
             #[doc = concat!("As [`Self::", stringify!($try_all), "`], and [`Error::AxisOutOfRange`].")]
             pub fn $try_axis(&self, axis: impl Axis) -> Result<Self, Error> {
-                self.positions($op, stringify!($all), Some(axis.to_signed()), false)
+                self.positions($op, stringify!($axis), Some(axis.to_signed()), false)
             }
 
             #[doc = concat!("The position of ", $what, " along an axis, kept with size one; see [`Self::", stringify!($try_all), "`].")]
@@ -131,7 +134,7 @@ macro_rules! positions {
             /// # Errors
             #[doc = concat!("As [`Self::", stringify!($try_axis), "`].")]
             pub fn $try_keepdims(&self, axis: impl Axis) -> Result<Self, Error> {
-                self.positions($op, stringify!($all), Some(axis.to_signed()), true)
+                self.positions($op, stringify!($keepdims), Some(axis.to_signed()), true)
             }
         )*}
     }};

@@ -2,7 +2,7 @@
 
 use super::DynTensor;
 use super::binary::typed;
-use crate::error::Error;
+use crate::error::{Error, named};
 use crate::kernel::{ReduceOp, SoftmaxOp};
 use crate::ops::corrected::each_corrected;
 use crate::ops::norm::norm;
@@ -67,7 +67,11 @@ impl DynTensor {
     /// # Errors
     /// The errors of [`Self::try_log_sum_exp`].
     pub fn try_log_sum_exp_keepdims(&self, axes: impl Axes) -> Result<Self, Error> {
-        self.softmax_along(SoftmaxOp::LogSumExp, axes.numbers().as_slice(), true)
+        let (operation, axes) = ("log_sum_exp_keepdims", axes.numbers());
+        named(
+            operation,
+            self.softmax_along(SoftmaxOp::LogSumExp, axes.as_slice(), true),
+        )
     }
 
     /// The norm of order `p` along axes; see [`Tensor::norm`](crate::Tensor::norm).
@@ -86,21 +90,23 @@ impl DynTensor {
     /// # Errors
     /// The errors of [`Self::try_norm`].
     pub fn try_norm_keepdims(&self, p: f64, axes: impl Axes) -> Result<Self, Error> {
-        self.of_group("norm", Operation::Variance, |x, out| {
-            norm(x, p, axes.numbers().as_slice(), true, out)
+        let operation = "norm_keepdims";
+        self.of_group(operation, Operation::Variance, |x, out| {
+            named(operation, norm(x, p, axes.numbers().as_slice(), true, out))
         })
     }
 
     fn corrected(
         &self,
         op: ReduceOp,
+        operation: &'static str,
         axes: Option<&[isize]>,
         keep_dims: bool,
     ) -> Result<Self, Error> {
         let result = self
             .borrowed()
-            .result(op.name(), Operation::Variance, self.rules())?;
-        let made = reduced(op, op.name(), self.array(), axes, keep_dims, result.dtype);
+            .result(operation, Operation::Variance, self.rules())?;
+        let made = reduced(op, operation, self.array(), axes, keep_dims, result.dtype);
         typed(made, result, self.rules())
     }
 }
@@ -119,7 +125,7 @@ macro_rules! corrected {
             /// # Errors
             /// The errors of [`Self::try_var_axis`].
             pub fn $try_name(&self, correction: usize, axes: impl Axes) -> Result<Self, Error> {
-                self.corrected(ReduceOp::$Op { ddof: correction }, axes.numbers().as_slice(), false)
+                self.corrected(ReduceOp::$Op { ddof: correction }, stringify!($name), axes.numbers().as_slice(), false)
             }
 
             #[doc = concat!("[`Self::", stringify!($try_name), "`] along axes that the result keeps with size one.")]
@@ -127,7 +133,7 @@ macro_rules! corrected {
             /// # Errors
             /// The errors of [`Self::try_var_keepdims`].
             pub fn $try_keepdims(&self, correction: usize, axes: impl Axes) -> Result<Self, Error> {
-                self.corrected(ReduceOp::$Op { ddof: correction }, axes.numbers().as_slice(), true)
+                self.corrected(ReduceOp::$Op { ddof: correction }, stringify!($keepdims), axes.numbers().as_slice(), true)
             }
         )*}
     }};

@@ -8,7 +8,7 @@ use crate::rank::{Axes, Axis, AxisOrder, Extent, Offset, Shape, SizeList};
 use crate::tensor::arrange::Padding;
 use crate::tensor::pad_mode::{self, PadMode};
 use crate::tensor::positions::{NewShape, Positions, reshaped};
-use crate::tensor::positions::{axis_of, sliced};
+use crate::tensor::positions::{along, axis_of, sliced};
 use crate::tensor::slice_axes::at_position;
 use crate::tensor::view::{each_view, matrices_transposed, moved, permuted, swapped};
 use crate::tensor::{arrange, or_panic};

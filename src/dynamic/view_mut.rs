@@ -12,7 +12,7 @@ use crate::rank::{AnyRank, Axis, Extent, Offset};
 use crate::rule_set::LiteralPolicy;
 use crate::rules::RuleSet;
 use crate::tensor::positions::Positions;
-use crate::tensor::positions::{axis_of, sliced};
+use crate::tensor::positions::{along, sliced};
 use crate::tensor::slice_axes::at_position;
 use crate::tensor::slice_axes::{AxisSlices, sliced_axes};
 use crate::tensor::view_mut::each_view_mut;

@@ -76,6 +76,7 @@ impl Error {
             | Self::ZeroStep { operation, .. }
             | Self::DTypeMismatch { operation, .. }
             | Self::UnsupportedDType { operation, .. }
+            | Self::QuantileOutOfRange { operation, .. }
             | Self::EmptyReduction { operation, .. } => *operation = called,
             Self::NoPromotion { context, .. }
             | Self::UnsafePromotion { context, .. }
@@ -85,6 +86,26 @@ impl Error {
                 }
             }
             _ => {}
+        }
+        self
+    }
+}
+
+impl Error {
+    /// Puts the axis that was given into an error about the axis that was found for it.
+    pub(crate) fn along(mut self, found: usize, given: isize) -> Self {
+        if let Self::AxisSize { axis, .. }
+        | Self::IndexOutOfRange { axis, .. }
+        | Self::CountOutOfRange { axis, .. }
+        | Self::SliceOutOfRange { axis, .. }
+        | Self::ZeroStep { axis, .. }
+        | Self::SplitSizes { axis, .. }
+        | Self::NoChunks { axis, .. }
+        | Self::ZeroWindow { axis, .. }
+        | Self::WindowTooLarge { axis, .. } = &mut self
+            && *axis == found.cast_signed()
+        {
+            *axis = given;
         }
         self
     }

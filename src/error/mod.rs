@@ -10,6 +10,7 @@ mod sharding;
 mod wording;
 
 use core::fmt;
+use core::ops::Bound;
 use std::path::PathBuf;
 
 pub use context::{ErrorOperand, OpContext};
@@ -22,8 +23,8 @@ pub use sharding::ShardingError;
 #[cfg(feature = "stablehlo")]
 use wording::traceable_instead;
 use wording::{
-    admit, axes, both, by, cure, flattened, head, indented, largest, left_out, list, names, of,
-    together, undefined, unexpected,
+    admit, apart, axes, both, by, cure, flattened, head, indented, largest, left_out, list, names,
+    of, range, together, undefined, unexpected,
 };
 
 use crate::dtype::DType;
@@ -51,7 +52,7 @@ pub type Result<T, E = Error> = core::result::Result<T, E>;
 /// # use supremum::{F32, Rank1, Tensor, tensor};
 /// let (a, b): (Tensor<F32, Rank1>, Tensor<F32, Rank1>) = (tensor![1, 2], tensor![1, 2, 3]);
 /// let error = a.try_add(&b).unwrap_err();
-/// assert_eq!(format!("{error:?}"), "add: shapes [2] and [3] do not fit together");
+/// assert_eq!(format!("{error:?}"), "add: shapes [2] and [3] do not fit together; axis 0 has sizes 2 and 3");
 /// ```
 // The variants stand in groups of what goes wrong; a comment names each group.
 #[derive(Clone, PartialEq, thiserror::Error)]
@@ -137,7 +138,7 @@ pub enum Error {
         context: Option<Box<OpContext>>,
     },
     /// An operation that the dtype does not have.
-    #[error("{operation} is not defined on {dtype}")]
+    #[error("{operation}: undefined on {dtype}")]
     UnsupportedDType {
         /// The operation.
         operation: &'static str,
@@ -302,7 +303,10 @@ pub enum Error {
         axes: Box<[SizedAxis; 2]>,
     },
     /// Shapes that do not fit each other: they do not broadcast, or have different numbers of axes.
-    #[error("{operation}: shapes {lhs:?} and {rhs:?} do not fit together")]
+    #[error(
+        "{operation}: shapes {lhs:?} and {rhs:?} do not fit together{}",
+        apart(operation, lhs, rhs)
+    )]
     ShapeMismatch {
         /// The operation.
         operation: &'static str,
@@ -410,8 +414,8 @@ pub enum Error {
     AxisSize {
         /// The operation.
         operation: &'static str,
-        /// The axis.
-        axis: usize,
+        /// The axis as it was given: counted from the end if it is negative.
+        axis: isize,
         /// The size of the axis.
         size: usize,
         /// The size that the operation takes.
@@ -442,8 +446,8 @@ pub enum Error {
         operation: &'static str,
         /// The requested position, which may be any of the dtype of the indices.
         index: i128,
-        /// The axis.
-        axis: usize,
+        /// The axis as it was given: counted from the end if it is negative.
+        axis: isize,
         /// The size of the axis.
         size: usize,
     },
@@ -482,22 +486,22 @@ pub enum Error {
         operation: &'static str,
         /// The requested number of elements.
         count: usize,
-        /// The axis.
-        axis: usize,
+        /// The axis as it was given: counted from the end if it is negative.
+        axis: isize,
         /// The size of the axis.
         size: usize,
     },
     /// A range that is not within an axis.
-    #[error("{operation}: {start}..{end} is not within axis {axis} of size {size}")]
+    #[error("{operation}: {} is not within axis {axis} of size {size}", range(.start, .end))]
     SliceOutOfRange {
         /// The operation.
         operation: &'static str,
         /// The start of the range, as it was given: counted from the end of the axis if it is negative.
-        start: isize,
-        /// The end of the range, exclusive; counted as the start is.
-        end: isize,
-        /// The axis.
-        axis: usize,
+        start: Bound<isize>,
+        /// The end of the range; counted as the start is.
+        end: Bound<isize>,
+        /// The axis as it was given: counted from the end if it is negative.
+        axis: isize,
         /// The size of the axis.
         size: usize,
     },
@@ -506,24 +510,24 @@ pub enum Error {
     ZeroStep {
         /// The operation.
         operation: &'static str,
-        /// The axis.
-        axis: usize,
+        /// The axis as it was given: counted from the end if it is negative.
+        axis: isize,
     },
     /// Sizes of parts that do not add up to the size of the axis.
     #[error("split: the sizes {sizes:?} do not add up to axis {axis} of size {size}")]
     SplitSizes {
         /// The requested sizes.
         sizes: Vec<usize>,
-        /// The axis.
-        axis: usize,
+        /// The axis as it was given: counted from the end if it is negative.
+        axis: isize,
         /// The size of the axis.
         size: usize,
     },
     /// An axis that is to be split into no chunks.
     #[error("chunk: axis {axis} of size {size} cannot be split into 0 chunks")]
     NoChunks {
-        /// The axis.
-        axis: usize,
+        /// The axis as it was given: counted from the end if it is negative.
+        axis: isize,
         /// The size of the axis.
         size: usize,
     },
@@ -536,8 +540,8 @@ pub enum Error {
         operation: &'static str,
         /// The number that is zero.
         what: &'static str,
-        /// The axis.
-        axis: usize,
+        /// The axis as it was given: counted from the end if it is negative.
+        axis: isize,
     },
     /// A window that is larger than the axis, with its padding if the operation pads.
     #[error(
@@ -549,8 +553,8 @@ pub enum Error {
         operation: &'static str,
         /// The size of the window, with its dilation.
         window: usize,
-        /// The axis.
-        axis: usize,
+        /// The axis as it was given: counted from the end if it is negative.
+        axis: isize,
         /// The size of the axis, with its padding if the operation pads.
         size: usize,
         /// `true` if the operation can pad, as convolutions and pools can. `unfold` cannot.

@@ -1,5 +1,6 @@
 //! Parts of messages that depend on the fields of an error.
 
+use core::ops::Bound;
 use std::path::Path;
 
 use super::{ErrorOperand, OpContext, TensorMismatch};
@@ -112,6 +113,55 @@ pub(super) fn axes(count: usize) -> String {
     match count {
         1 => "1 axis expected".into(),
         _ => format!("{count} axes expected"),
+    }
+}
+
+/// Returns the end of a message on two shapes: the axis on which they differ, if there is one. Axes count from the end if one shape has
+/// more of them.
+pub(super) fn apart(operation: &str, lhs: &[usize], rhs: &[usize]) -> String {
+    let is_product = matches!(operation, "matmul" | "matmul_in" | "dot");
+    if let (true, [.., inner], [.., _]) = (is_product, lhs, rhs) {
+        let axis = rhs.len().saturating_sub(2);
+        if *inner != rhs[axis] {
+            let (last, size) = (lhs.len() - 1, rhs[axis]);
+            return format!(
+                "; axis {last} of the left has size {inner}, axis {axis} of the right size {size}"
+            );
+        }
+    }
+    // The matrices of a product fit, so its stacks do not.
+    let matrix = if is_product { 2 } else { 0 };
+    let pairs = || {
+        let pairs = lhs.iter().rev().zip(rhs.iter().rev());
+        pairs.enumerate().skip(matrix)
+    };
+    let unequal = |(_, (a, b)): &(usize, (&usize, &usize))| a != b;
+    // Size 1 broadcasts, if it may: the fault is elsewhere if sizes differ elsewhere.
+    let found = pairs()
+        .find(|pair| unequal(pair) && *pair.1.0 != 1 && *pair.1.1 != 1)
+        .or_else(|| pairs().find(unequal).filter(|_| lhs.len() == rhs.len()));
+    match found {
+        Some((from_end, (a, b))) if lhs.len() == rhs.len() => {
+            let axis = lhs.len() - 1 - from_end;
+            format!("; axis {axis} has sizes {a} and {b}")
+        }
+        Some((from_end, (a, b))) => format!("; axis -{} has sizes {a} and {b}", from_end + 1),
+        None => String::new(),
+    }
+}
+
+/// Writes a range as it was given.
+pub(super) fn range(start: &Bound<isize>, end: &Bound<isize>) -> String {
+    let start = match start {
+        Bound::Included(start) => start.to_string(),
+        // Rust has no other way to write it.
+        Bound::Excluded(before) => format!("{}", before.saturating_add(1)),
+        Bound::Unbounded => String::new(),
+    };
+    match end {
+        Bound::Included(last) => format!("{start}..={last}"),
+        Bound::Excluded(end) => format!("{start}..{end}"),
+        Bound::Unbounded => format!("{start}.."),
     }
 }
 

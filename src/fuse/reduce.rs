@@ -9,7 +9,7 @@ use super::{
 };
 use crate::array::{Array, Dims, OpResult};
 use crate::dtype::{DType, StaticDType};
-use crate::error::Error;
+use crate::error::{Error, named};
 use crate::exec;
 use crate::kernel::fused::reduce::{self as compiled, ReduceLoop, Reduction};
 use crate::kernel::{ArgOp, ReduceOp};
@@ -26,15 +26,6 @@ use crate::tensor::positions::axis_of;
 enum Op {
     Reduce(ReduceOp),
     Position(ArgOp),
-}
-
-impl Op {
-    const fn name(self) -> &'static str {
-        match self {
-            Self::Reduce(op) => op.name(),
-            Self::Position(op) => op.name(),
-        }
-    }
 }
 
 /// Calls `reduce` with the shape of an expression and these axes of it, sorted and distinct; `failed` with the error if an axis does
@@ -66,6 +57,8 @@ fn reduce_along<T>(
 pub struct Reduced<E, O, Out, N, const ALONG_AXES: bool> {
     x: Fused<E>,
     op: Op,
+    /// The name of the form in messages.
+    operation: &'static str,
     axes: AxisNumbers,
     keep_dims: bool,
     types: PhantomData<fn() -> (O, Out, N)>,
@@ -87,7 +80,7 @@ where
         if const { S::COMPILED && Fused::<E>::has_loop::<B>() } && !is_tracing() {
             let compiled =
                 O::with_loops::<S, B, E, Out, _, ALONG_AXES>(&self.x, bindings, |code| {
-                    reduce_along(axes, code, self.op.name(), OpResult::from, |shape, axes| {
+                    reduce_along(axes, code, self.operation, OpResult::from, |shape, axes| {
                         match code.of_array() {
                             Some((op, array)) => {
                                 Some(exec::reduce(op, array, axes, self.keep_dims, Out::DTYPE))
@@ -97,11 +90,12 @@ where
                     })
                 });
             if let Some(reduced) = compiled {
-                return reduced;
+                return reduced.named(self.operation);
             }
         }
         let expression = self.x.erased();
-        let reduced = expression.reduced(self.op, axes.as_slice(), self.keep_dims, Out::DTYPE);
+        let axes = axes.as_slice();
+        let reduced = expression.reduced(self.op, self.operation, axes, self.keep_dims, Out::DTYPE);
         reduced.into()
     }
 
@@ -112,7 +106,7 @@ where
         // The graph has the errors.
         let (graph, value) = self.x.erased().graph()?;
         let rank = graph.shape(value).len();
-        let axes = some_axes_of(self.op.name(), self.axes.as_slice(), rank)?;
+        let axes = some_axes_of(self.operation, self.axes.as_slice(), rank)?;
         if const { !(S::COMPILED && Fused::<E>::has_loop::<B>()) } {
             return self.x.backend_of::<S, B>(bindings);
         }
@@ -132,7 +126,7 @@ where
     fn zeros(&self) -> Result<Tensor<Out, N, E::Rules>, Error> {
         let (graph, value) = self.x.erased().graph()?;
         let shape = graph.shape(value);
-        let axes = some_axes_of(self.op.name(), self.axes.as_slice(), shape.len())?;
+        let axes = some_axes_of(self.operation, self.axes.as_slice(), shape.len())?;
         let is_reduced = |axis| axes.as_deref().is_none_or(|axes| axes.contains(&axis));
         let mut sizes = Dims::single(shape.len());
         let mut rank = 0;
@@ -184,7 +178,7 @@ where
 
     /// The name of the reduction in messages.
     pub(super) fn name(&self) -> &'static str {
-        self.op.name()
+        self.operation
     }
 }
 
@@ -250,19 +244,21 @@ impl DynExpr<'_> {
     fn reduced(
         self,
         op: Op,
+        operation: &'static str,
         axes: Option<&[isize]>,
         keep_dims: bool,
         out: DType,
     ) -> Result<Array, Error> {
         let (graph, value) = self.graph()?;
         let rank = graph.shape(value).len();
-        let axes = some_axes_of(op.name(), axes, rank)?;
-        match op {
+        let axes = some_axes_of(operation, axes, rank)?;
+        let reduced = match op {
             Op::Reduce(op) => graph.reduce(op, value, axes.as_deref(), keep_dims, out),
             Op::Position(op) => {
                 graph.arg_reduce(op, value, axes.map(|axes| axes[0]), keep_dims, out)
             }
-        }
+        };
+        named(operation, reduced)
     }
 }
 
@@ -280,7 +276,7 @@ macro_rules! reductions {
             where
                 E::DType: $table<<E::Rules as Rules>::Operations, Output = Out>,
             {
-                self.reduced(Op::Reduce(ReduceOp::$Op $({ $field: $value })?), AxisNumbers::All, false)
+                self.reduced(Op::Reduce(ReduceOp::$Op $({ $field: $value })?), stringify!($all), AxisNumbers::All, false)
             }
 
             #[doc = concat!($what, " along one axis, several, or all.")]
@@ -289,7 +285,7 @@ macro_rules! reductions {
                 E::DType: $table<<E::Rules as Rules>::Operations, Output = Out>,
                 A: RemoveAxes<E::Rank>,
             {
-                self.reduced(Op::Reduce(ReduceOp::$Op $({ $field: $value })?), axes.numbers(), false)
+                self.reduced(Op::Reduce(ReduceOp::$Op $({ $field: $value })?), stringify!($axis), axes.numbers(), false)
             }
 
             #[doc = concat!($what, " along one axis or several, kept with size one.")]
@@ -297,7 +293,7 @@ macro_rules! reductions {
             where
                 E::DType: $table<<E::Rules as Rules>::Operations, Output = Out>,
             {
-                self.reduced(Op::Reduce(ReduceOp::$Op $({ $field: $value })?), axes.numbers(), true)
+                self.reduced(Op::Reduce(ReduceOp::$Op $({ $field: $value })?), stringify!($keepdims), axes.numbers(), true)
             }
         )*}
     }};
@@ -319,7 +315,7 @@ macro_rules! positions {
             where
                 E::DType: ArgMinMax<<E::Rules as Rules>::Operations, Output = Out>,
             {
-                self.reduced(Op::Position($op), AxisNumbers::All, false)
+                self.reduced(Op::Position($op), stringify!($all), AxisNumbers::All, false)
             }
 
             #[doc = concat!("The position of ", $what, " along an axis.")]
@@ -328,7 +324,7 @@ macro_rules! positions {
                 E::DType: ArgMinMax<<E::Rules as Rules>::Operations, Output = Out>,
                 E::Rank: RemoveAxis<Output = N>,
             {
-                self.reduced(Op::Position($op), AxisNumbers::one(axis), false)
+                self.reduced(Op::Position($op), stringify!($axis), AxisNumbers::one(axis), false)
             }
 
             #[doc = concat!("The position of ", $what, " along an axis, kept with size one.")]
@@ -336,7 +332,7 @@ macro_rules! positions {
             where
                 E::DType: ArgMinMax<<E::Rules as Rules>::Operations, Output = Out>,
             {
-                self.reduced(Op::Position($op), AxisNumbers::one(axis), true)
+                self.reduced(Op::Position($op), stringify!($keepdims), AxisNumbers::one(axis), true)
             }
         )*}
     }};
@@ -348,12 +344,14 @@ impl<E> Fused<E> {
     fn reduced<O, Out, N, const ALONG_AXES: bool>(
         self,
         op: Op,
+        operation: &'static str,
         axes: AxisNumbers,
         keep_dims: bool,
     ) -> Reduced<E, O, Out, N, ALONG_AXES> {
         Reduced {
             x: self,
             op,
+            operation,
             axes,
             keep_dims,
             types: PhantomData,

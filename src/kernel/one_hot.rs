@@ -70,7 +70,7 @@ fn write_ones<T: Element>(
                 return Err(Error::IndexOutOfRange {
                     operation: OPERATION,
                     index: value_of(x, row),
-                    axis,
+                    axis: axis.cast_signed(),
                     size: classes,
                 });
             };

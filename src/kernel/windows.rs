@@ -45,7 +45,7 @@ impl Windows<'_> {
                 return Err(Error::WindowTooLarge {
                     operation,
                     window,
-                    axis,
+                    axis: axis.cast_signed(),
                     size: padded,
                     padded: true,
                 });
@@ -69,7 +69,7 @@ impl Windows<'_> {
                     return Err(Error::ZeroWindow {
                         operation,
                         what,
-                        axis,
+                        axis: axis.cast_signed(),
                     });
                 }
             }

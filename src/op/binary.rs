@@ -127,19 +127,19 @@ macro_rules! each_binary {
                 /// ```
             }
             /// `and` of booleans, or of the bits of integers, element by element: the operator `&`, fallible.
-            bitand try_bitand: And "and", Bitwise, 1, [operator BitAnd "&" BitAndAssign::bitand_assign "&="] {
+            bitand try_bitand: And "bitand", Bitwise, 1, [operator BitAnd "&" BitAndAssign::bitand_assign "&="] {
                 bool: bits |a, b| Self(a.0 & b.0);
                 unsigned: map |a, b| a & b;
                 signed: bits |a, b| a & b;
             } {}
             /// `or` of booleans, or of the bits of integers, element by element: the operator `|`, fallible.
-            bitor try_bitor: Or "or", Bitwise, 1, [operator BitOr "|" BitOrAssign::bitor_assign "|="] {
+            bitor try_bitor: Or "bitor", Bitwise, 1, [operator BitOr "|" BitOrAssign::bitor_assign "|="] {
                 bool: bits |a, b| Self(a.0 | b.0);
                 unsigned: map |a, b| a | b;
                 signed: bits |a, b| a | b;
             } {}
             /// Exclusive `or` of booleans, or of the bits of integers, element by element: the operator `^`, fallible.
-            bitxor try_bitxor: Xor "xor", Bitwise, 1, [operator BitXor "^" BitXorAssign::bitxor_assign "^="] {
+            bitxor try_bitxor: Xor "bitxor", Bitwise, 1, [operator BitXor "^" BitXorAssign::bitxor_assign "^="] {
                 bool: bits |a, b| Self(a.0 ^ b.0);
                 unsigned: map |a, b| a ^ b;
                 signed: bits |a, b| a ^ b;

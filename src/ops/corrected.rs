@@ -48,7 +48,7 @@ macro_rules! corrected {
                 A: RemoveAxes<N>,
             {
                 let op = ReduceOp::$Op { ddof: correction };
-                let made = reduced(op, op.name(), self.array(), axes.numbers().as_slice(), false, Out::DTYPE);
+                let made = reduced(op, stringify!($name), self.array(), axes.numbers().as_slice(), false, Out::DTYPE);
                 made.array().map(Tensor::from_array)
             }
 
@@ -75,7 +75,7 @@ macro_rules! corrected {
                 Out: StaticDType,
             {
                 let op = ReduceOp::$Op { ddof: correction };
-                let made = reduced(op, op.name(), self.array(), axes.numbers().as_slice(), true, Out::DTYPE);
+                let made = reduced(op, stringify!($keepdims), self.array(), axes.numbers().as_slice(), true, Out::DTYPE);
                 made.array().map(Tensor::from_array)
             }
         )*}

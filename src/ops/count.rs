@@ -203,7 +203,8 @@ impl<D, N: Rank, R: Rules> Tensor<D, N, R> {
         A: RemoveAxes<N>,
     {
         let axes = axes.numbers();
-        count_nonzero(self.array(), axes.as_slice(), false, Out::DTYPE).map(Tensor::from_array)
+        let made = count_nonzero(self.array(), axes.as_slice(), false, Out::DTYPE);
+        named("count_nonzero_axis", made).map(Tensor::from_array)
     }
 
     /// Counts the elements that are not zero along one axis or several, which the result keeps with size one; see
@@ -233,6 +234,7 @@ impl<D, N: Rank, R: Rules> Tensor<D, N, R> {
         Out: StaticDType,
     {
         let axes = axes.numbers();
-        count_nonzero(self.array(), axes.as_slice(), true, Out::DTYPE).map(Tensor::from_array)
+        let made = count_nonzero(self.array(), axes.as_slice(), true, Out::DTYPE);
+        named("count_nonzero_keepdims", made).map(Tensor::from_array)
     }
 }

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use crate::array::{Array, Datum, ScalarBits};
 use crate::dtype::{DType, Kind, StaticDType};
-use crate::error::Error;
+use crate::error::{Error, named};
 use crate::exec;
 use crate::exec::{Graph, Value};
 use crate::kernel::{BinaryOp, CompareOp, ReduceOp, UnaryOp};
@@ -179,6 +179,7 @@ impl<D, N: Rank, R: Rules> Tensor<D, N, R> {
         D: StaticDType + Variance<R::Operations, Output = Out>,
         Out: StaticDType,
     {
-        norm(self.array(), p, axes.numbers().as_slice(), true, Out::DTYPE).map(Tensor::from_array)
+        let made = norm(self.array(), p, axes.numbers().as_slice(), true, Out::DTYPE);
+        named("norm_keepdims", made).map(Tensor::from_array)
     }
 }

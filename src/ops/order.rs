@@ -9,7 +9,7 @@ use crate::kernel::{SearchSide, SortOrder};
 use crate::rank::{Axis, MayBe, Rank, Rank1};
 use crate::rules::Rules;
 use crate::rules::operations::ArgMinMax;
-use crate::tensor::positions::axis_of;
+use crate::tensor::positions::{along, axis_of};
 use crate::tensor::{Tensor, or_panic};
 
 /// [`Tensor::try_argsort`] of arrays, in either order.
@@ -30,14 +30,15 @@ pub(crate) fn argsort(
 /// [`Tensor::try_top_k`] of arrays: elements and positions.
 pub(crate) fn top_k(x: &Array, count: usize, axis: isize, out: DType) -> Result<[Array; 2], Error> {
     let operation = "top_k";
-    let axis = axis_of(operation, axis, x.rank())?;
-    let order = SortOrder::Descending;
-    let positions = exec::argsort(operation, x, axis, order, count, DType::I64)?;
-    let elements = exec::take_along_axis(x, &positions, axis)?;
-    Ok([
-        elements,
-        exec::cast(std::borrow::Cow::Owned(positions), out)?,
-    ])
+    along(operation, axis, x.rank(), |axis| {
+        let order = SortOrder::Descending;
+        let positions = exec::argsort(operation, x, axis, order, count, DType::I64)?;
+        let elements = exec::take_along_axis(x, &positions, axis)?;
+        Ok([
+            elements,
+            exec::cast(std::borrow::Cow::Owned(positions), out)?,
+        ])
+    })
 }
 
 /// # Sorting

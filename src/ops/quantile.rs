@@ -300,7 +300,7 @@ macro_rules! quantiles {
                 A: RemoveAxes<N>,
                 $($Q: $Quantiles<A::Output>,)?
             {
-                $quantile.of(self.array(), axes.numbers().as_slice(), false, Out::DTYPE).map(Tensor::from_array)
+                named(stringify!($axis), $quantile.of(self.array(), axes.numbers().as_slice(), false, Out::DTYPE)).map(Tensor::from_array)
             }
 
             #[doc = concat!($what, " along axes that the result keeps with size one; see [`Self::", stringify!($all), "`].")]
@@ -327,7 +327,7 @@ macro_rules! quantiles {
                 Out: StaticDType,
                 $($Q: $Quantiles<N>,)?
             {
-                $quantile.of(self.array(), axes.numbers().as_slice(), true, Out::DTYPE).map(Tensor::from_array)
+                named(stringify!($keepdims), $quantile.of(self.array(), axes.numbers().as_slice(), true, Out::DTYPE)).map(Tensor::from_array)
             }
         )*}
     }};

@@ -3,7 +3,7 @@
 
 use crate::array::{Array, OpResult, PerAxis};
 use crate::dtype::{DType, StaticDType};
-use crate::error::Error;
+use crate::error::{Error, named};
 use crate::exec;
 use crate::kernel::{ArgOp, ReduceOp, ScanOp};
 use crate::op::{each_position, each_reduction, each_scan};
@@ -57,7 +57,7 @@ pub(crate) fn reduced(
     out: DType,
 ) -> OpResult {
     match some_axes_of(operation, axes, x.rank()) {
-        Ok(axes) => exec::reduce(op, x, axes.as_deref(), keep_dims, out),
+        Ok(axes) => exec::reduce(op, x, axes.as_deref(), keep_dims, out).named(operation),
         Err(error) => error.into(),
     }
 }
@@ -67,10 +67,11 @@ impl<D, N: Rank, R: Rules> Tensor<D, N, R> {
     fn reduced<Out: StaticDType, M: Rank>(
         &self,
         op: ReduceOp,
+        operation: &'static str,
         axes: Option<&[isize]>,
         keep_dims: bool,
     ) -> Result<Tensor<Out, M, R>, Error> {
-        let made = reduced(op, op.name(), self.array(), axes, keep_dims, Out::DTYPE);
+        let made = reduced(op, operation, self.array(), axes, keep_dims, Out::DTYPE);
         made.array().map(Tensor::from_array)
     }
 }
@@ -132,7 +133,7 @@ macro_rules! reductions {
                 D: StaticDType + $table<R::Operations, Output = Out>,
                 Out: StaticDType,
             {
-                self.reduced($op, None, false)
+                self.reduced($op, stringify!($all), None, false)
             }
 
             #[doc = concat!($what, " along one axis, several, or all (`..`), which are removed (negative ones count from the end); see [`Self::", stringify!($all), "`].")]
@@ -161,7 +162,7 @@ macro_rules! reductions {
                 Out: StaticDType,
                 A: RemoveAxes<N>,
             {
-                self.reduced($op, axes.numbers().as_slice(), false)
+                self.reduced($op, stringify!($axis), axes.numbers().as_slice(), false)
             }
 
             #[doc = concat!($what, " along one axis or several, which the result keeps with size one; see [`Self::", stringify!($all), "`].")]
@@ -187,7 +188,7 @@ macro_rules! reductions {
                 D: StaticDType + $table<R::Operations, Output = Out>,
                 Out: StaticDType,
             {
-                self.reduced($op, axes.numbers().as_slice(), true)
+                self.reduced($op, stringify!($keepdims), axes.numbers().as_slice(), true)
             }
         )*}
     }};
@@ -199,11 +200,13 @@ impl<D, N: Rank, R: Rules> Tensor<D, N, R> {
     fn positions<Out: StaticDType, M: Rank>(
         &self,
         op: ArgOp,
-        axis: Result<usize, Error>,
+        operation: &'static str,
+        axis: impl Axis,
         keep_dims: bool,
     ) -> Result<Tensor<Out, M, R>, Error> {
-        exec::arg_reduce(op, self.array(), Some(axis?), keep_dims, Out::DTYPE)
-            .map(Tensor::from_array)
+        let axis = axis_of(operation, axis, self.ndim())?;
+        let made = exec::arg_reduce(op, self.array(), Some(axis), keep_dims, Out::DTYPE);
+        named(operation, made).map(Tensor::from_array)
     }
 }
 
@@ -278,7 +281,7 @@ macro_rules! positions {
                 N: RemoveAxis<Output = M>,
                 M: Rank,
             {
-                self.positions($op, axis_of(stringify!($all), axis, self.ndim()), false)
+                self.positions($op, stringify!($axis), axis, false)
             }
 
             #[doc = concat!("The position of ", $what, " along an axis, kept with size one; see [`Self::", stringify!($all), "`].")]
@@ -306,7 +309,7 @@ macro_rules! positions {
                 D: StaticDType + ArgMinMax<R::Operations, Output = Out>,
                 Out: StaticDType,
             {
-                self.positions($op, axis_of(stringify!($all), axis, self.ndim()), true)
+                self.positions($op, stringify!($keepdims), axis, true)
             }
         )*}
     }};

@@ -8,7 +8,7 @@ use crate::kernel::ScatterOp;
 use crate::rank::{Axis, Rank};
 use crate::rules::Rules;
 use crate::rules::operations::{Add, MinMax};
-use crate::tensor::positions::axis_of;
+use crate::tensor::positions::along;
 use crate::tensor::{IndicesOf, Tensor, or_panic};
 
 /// [`Tensor::try_scatter`], [`Tensor::try_scatter_add`] and the like of arrays.
@@ -19,8 +19,9 @@ pub(crate) fn scatter(
     updates: &Array,
     axis: isize,
 ) -> Result<Array, Error> {
-    let axis = axis_of(op.name(), axis, x.rank())?;
-    exec::scatter(op, x, indices, updates, axis)
+    along(op.name(), axis, x.rank(), |axis| {
+        exec::scatter(op, x, indices, updates, axis)
+    })
 }
 
 /// # Writing at positions

@@ -2,7 +2,7 @@
 
 use crate::array::Array;
 use crate::dtype::{DType, RealDType, StaticDType};
-use crate::error::Error;
+use crate::error::{Error, named};
 use crate::exec;
 use crate::kernel::SoftmaxOp;
 use crate::ops::reduce::some_axes_of;
@@ -166,6 +166,6 @@ impl<D, N: Rank, R: Rules> Tensor<D, N, R> {
     {
         let (op, x) = (SoftmaxOp::LogSumExp, self.array());
         let made = softmax(op, x, axes.numbers().as_slice(), true, Out::DTYPE);
-        made.map(Tensor::from_array)
+        named("log_sum_exp_keepdims", made).map(Tensor::from_array)
     }
 }

@@ -7,18 +7,21 @@ use crate::error::{Error, named};
 use crate::exec;
 use crate::rank::{Axis, Broadcast, MayBe, Rank, Rank1, TakeAxis};
 use crate::rules::Rules;
-use crate::tensor::positions::axis_of;
+use crate::tensor::positions::{along, axis_of};
 use crate::tensor::{Indices, IndicesOf, Tensor, or_panic};
 
 /// [`Tensor::try_take`] of arrays.
 pub(crate) fn take(x: &Array, indices: &Array, axis: isize) -> Result<Array, Error> {
-    let axis = axis_of("take", axis, x.rank())?;
-    named("take", exec::take(x, indices, axis))
+    along("take", axis, x.rank(), |axis| {
+        named("take", exec::take(x, indices, axis))
+    })
 }
 
 /// [`Tensor::try_take_along_axis`] of arrays.
 pub(crate) fn take_along_axis(x: &Array, indices: &Array, axis: isize) -> Result<Array, Error> {
-    exec::take_along_axis(x, indices, axis_of("take_along_axis", axis, x.rank())?)
+    along("take_along_axis", axis, x.rank(), |axis| {
+        exec::take_along_axis(x, indices, axis)
+    })
 }
 
 /// [`Tensor::try_compress`] of arrays.

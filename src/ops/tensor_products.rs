@@ -116,8 +116,7 @@ fn products_of_pairs(a: &Array, b: &Array, out: DType) -> Result<Array, Error> {
 pub(crate) fn cross(a: &Array, b: &Array, axis: isize, out: DType) -> Result<Array, Error> {
     const OPERATION: &str = "cross";
     for x in [a, b] {
-        let axis = axis_of(OPERATION, axis, x.rank())?;
-        let size = x.shape()[axis];
+        let size = x.shape()[axis_of(OPERATION, axis, x.rank())?];
         if size != 3 {
             return Err(Error::AxisSize {
                 operation: OPERATION,

@@ -38,8 +38,8 @@ fn parts(
 }
 
 /// [`Tensor::try_split`] of arrays.
-pub(crate) fn split(x: &Array, sizes: &[usize], axis: isize) -> Result<Vec<Array>, Error> {
-    let axis = axis_of("split", axis, x.rank())?;
+pub(crate) fn split(x: &Array, sizes: &[usize], given: isize) -> Result<Vec<Array>, Error> {
+    let axis = axis_of("split", given, x.rank())?;
     let size = x.shape()[axis];
     let sum = sizes
         .iter()
@@ -47,7 +47,7 @@ pub(crate) fn split(x: &Array, sizes: &[usize], axis: isize) -> Result<Vec<Array
     if sum != Some(size) {
         return Err(Error::SplitSizes {
             sizes: sizes.to_vec(),
-            axis,
+            axis: given,
             size,
         });
     }
@@ -55,11 +55,11 @@ pub(crate) fn split(x: &Array, sizes: &[usize], axis: isize) -> Result<Vec<Array
 }
 
 /// [`Tensor::try_chunk`] of arrays.
-pub(crate) fn chunk(x: &Array, count: usize, axis: isize) -> Result<Vec<Array>, Error> {
-    let axis = axis_of("chunk", axis, x.rank())?;
+pub(crate) fn chunk(x: &Array, count: usize, given: isize) -> Result<Vec<Array>, Error> {
+    let axis = axis_of("chunk", given, x.rank())?;
     let size = x.shape()[axis];
     if count == 0 {
-        return Err(Error::NoChunks { axis, size });
+        return Err(Error::NoChunks { axis: given, size });
     }
     let most = size.div_ceil(count);
     if most == 0 {
@@ -180,15 +180,15 @@ pub(crate) fn rot90(x: &Array, turns: usize, first: isize, second: isize) -> Res
 }
 
 /// [`Tensor::try_unfold`] of arrays.
-pub(crate) fn unfold(x: &Array, axis: isize, size: usize, step: usize) -> Result<Array, Error> {
+pub(crate) fn unfold(x: &Array, given: isize, size: usize, step: usize) -> Result<Array, Error> {
     let operation = "unfold";
-    let axis = axis_of(operation, axis, x.rank())?;
+    let axis = axis_of(operation, given, x.rank())?;
     for (what, number) in [("size", size), ("stride", step)] {
         if number == 0 {
             return Err(Error::ZeroWindow {
                 operation,
                 what,
-                axis,
+                axis: given,
             });
         }
     }
@@ -196,7 +196,7 @@ pub(crate) fn unfold(x: &Array, axis: isize, size: usize, step: usize) -> Result
         return Err(Error::WindowTooLarge {
             operation,
             window: size,
-            axis,
+            axis: given,
             size: x.shape()[axis],
             padded: false,
         });

@@ -62,7 +62,7 @@ pub(super) fn with_given<N: Rank>(error: Error, index: impl ElementIndex<N>) -> 
             ..
         } => Error::IndexOutOfRange {
             operation,
-            index: index.given(axis),
+            index: index.given(axis.unsigned_abs()),
             axis,
             size,
         },

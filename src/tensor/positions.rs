@@ -17,6 +17,20 @@ pub(crate) fn axis_of(
     position_of_axis(operation, axis.to_signed(), rank)
 }
 
+/// Calls a function with the position of an axis. Its errors name the axis as it was given.
+///
+/// # Errors
+/// [`Error::AxisOutOfRange`], and the function's.
+pub(crate) fn along<T>(
+    operation: &'static str,
+    axis: isize,
+    rank: usize,
+    run: impl FnOnce(usize) -> Result<T, Error>,
+) -> Result<T, Error> {
+    let found = axis_of(operation, axis, rank)?;
+    run(found).map_err(|error| error.along(found, axis))
+}
+
 fn position_of_axis(operation: &'static str, axis: isize, rank: usize) -> Result<usize, Error> {
     let from_end = if axis < 0 {
         axis.checked_add_unsigned(rank)
@@ -214,13 +228,16 @@ impl Positions for RangeFull {
 pub(crate) fn sliced(
     operation: &'static str,
     array: &Array,
-    axis: isize,
+    given: isize,
     [start, end]: [Bound<isize>; 2],
     step: isize,
 ) -> Result<Array, Error> {
-    let axis = axis_of(operation, axis, array.rank())?;
+    let axis = axis_of(operation, given, array.rank())?;
     if step == 0 {
-        return Err(Error::ZeroStep { operation, axis });
+        return Err(Error::ZeroStep {
+            operation,
+            axis: given,
+        });
     }
     let size = array.shape()[axis];
     let length = size.cast_signed(); // no axis has more elements than memory has bytes
@@ -231,28 +248,22 @@ pub(crate) fn sliced(
             bound
         }
     };
-    // The bounds of a half-open range, with the numbers of the caller seen through `position`.
-    let bounds = |position: &dyn Fn(isize) -> isize| {
-        let start = match start {
-            Bound::Included(start) => position(start),
-            Bound::Excluded(before) => position(before).saturating_add(1),
-            Bound::Unbounded => 0,
-        };
-        let end = match end {
-            Bound::Included(last) => position(last).saturating_add(1),
-            Bound::Excluded(end) => position(end),
-            Bound::Unbounded => length,
-        };
-        (start, end)
+    let begin = match start {
+        Bound::Included(start) => from_start(start),
+        Bound::Excluded(before) => from_start(before).saturating_add(1),
+        Bound::Unbounded => 0,
     };
-    let (begin, stop) = bounds(&from_start);
+    let stop = match end {
+        Bound::Included(last) => from_start(last).saturating_add(1),
+        Bound::Excluded(end) => from_start(end),
+        Bound::Unbounded => length,
+    };
     if begin < 0 || begin > stop || stop > length {
-        let (start, end) = bounds(&|bound| bound);
         return Err(Error::SliceOutOfRange {
             operation,
             start,
             end,
-            axis,
+            axis: given,
             size,
         });
     }

@@ -311,7 +311,7 @@ pub(crate) fn at_position(
         _ => Err(Error::IndexOutOfRange {
             operation,
             index: wide_index(position),
-            axis,
+            axis: axis.cast_signed(),
             size,
         }),
     }

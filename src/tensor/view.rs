@@ -2,7 +2,7 @@
 
 use super::arrange::Padding;
 use super::pad_mode::{self, PadMode};
-use super::positions::{NewShape, Positions, axis_of, reshaped, sliced};
+use super::positions::{NewShape, Positions, along, axis_of, reshaped, sliced};
 use super::slice_axes::{AxisSlices, at_position, sliced_axes};
 use super::{Tensor, arrange, or_panic};
 use crate::array::Array;
@@ -130,7 +130,7 @@ macro_rules! each_view {
             /// Returns the part at one position of an axis, without that axis. Negative positions count from the end.
             errors "[`Error::AxisOutOfRange`], [`Error::IndexOutOfRange`]."
             fn index_axis, try_index_axis [M: Rank] (&self, axis: impl Axis, position: impl Extent) -> Tensor<D, M, R> where N: RemoveAxis<Output = M> {
-                axis_of("index_axis", axis, self.ndim()).and_then(|axis| at_position("index_axis", self.array(), axis, position.to_signed()))
+                along("index_axis", axis.to_signed(), self.ndim(), |axis| at_position("index_axis", self.array(), axis, position.to_signed()))
             } {
                 /// ```
                 /// use supremum::{I32, Rank1, Rank2, Tensor, tensor};
@@ -156,7 +156,7 @@ macro_rules! each_view {
             /// Removes an axis of size one.
             errors "[`Error::AxisOutOfRange`]; [`Error::AxisSize`] if the axis has another size."
             fn squeeze, try_squeeze [M: Rank] (&self, axis: impl Axis) -> Tensor<D, M, R> where N: RemoveAxis<Output = M> {
-                axis_of("squeeze", axis, self.ndim()).and_then(|axis| exec::squeeze(self.array(), axis))
+                along("squeeze", axis.to_signed(), self.ndim(), |axis| exec::squeeze(self.array(), axis))
             } {}
 
             /// Inserts an axis of size one before `axis` (counted from the end if negative: -1 appends it).

@@ -6,7 +6,7 @@ use core::ops::{Deref, DerefMut, Index, IndexMut};
 use super::index::{ElementIndex, with_given};
 use super::map::{replace_each, zip_part_with};
 use super::positions::Positions;
-use super::positions::{axis_of, sliced};
+use super::positions::{along, axis_of, sliced};
 use super::slice_axes::{AxisSlices, at_position, sliced_axes};
 use super::{ElementFrom, Tensor, arrange, or_panic};
 use crate::array::{Dims, ScalarBits};
@@ -322,7 +322,7 @@ macro_rules! each_view_mut {
             /// Returns the part at one position of an axis, without that axis, for writing; see [`Tensor::index_axis`](crate::Tensor::index_axis).
             errors "[`Error::AxisOutOfRange`], [`Error::IndexOutOfRange`]; [`Error::OutOfMemory`] if it copies."
             fn index_axis_mut, try_index_axis_mut(axis: impl Axis, position: impl Extent) -> <N as RemoveAxis>::Output where N: RemoveAxis {
-                |view| axis_of("index_axis", axis, view.rank()).and_then(|axis| at_position("index_axis", view, axis, position.to_signed()))
+                |view| along("index_axis", axis.to_signed(), view.rank(), |axis| at_position("index_axis", view, axis, position.to_signed()))
             } {
                 /// ```
                 /// use supremum::{I32, Rank2, Tensor, tensor};

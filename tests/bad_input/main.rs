@@ -15,9 +15,10 @@ mod typed;
 
 use std::any::Any;
 use std::cell::Cell;
+use std::collections::BTreeSet;
 use std::fmt::Write;
 use std::panic::{self, AssertUnwindSafe};
-use std::sync::Once;
+use std::sync::{Mutex, Once, PoisonError};
 
 use supremum::prelude::*;
 
@@ -41,6 +42,16 @@ fn catch_unwind<T>(call: impl FnOnce() -> T) -> Result<T, Box<dyn Any + Send>> {
     let result = panic::catch_unwind(AssertUnwindSafe(call));
     EXPECTS.set(false);
     result
+}
+
+/// The methods that these tests have called with positions, sizes or shapes that do not fit: of dynamic tensors if `true`.
+static TRIED: Mutex<BTreeSet<(bool, &str)>> = Mutex::new(BTreeSet::new());
+
+/// Notes that a method of a tensor is called with arguments that do not fit.
+fn tried<T>(_: &T, method: &'static str) {
+    let is_dynamic = std::any::type_name::<T>().contains("Dyn");
+    let mut tried = TRIED.lock().unwrap_or_else(PoisonError::into_inner);
+    tried.insert((is_dynamic, method));
 }
 
 /// The faults that were found, so that a test shows all of them at once.
@@ -123,21 +134,23 @@ fn names(text: &str, mention: &str) -> bool {
 
 /// Checks a method of each tensor in a list, such as a typed and a dynamic one, in the same way.
 macro_rules! refused {
-    ($faults:ident, $operation:literal, $mentions:expr, []; $($method:tt)*) => {};
-    ($faults:ident, $operation:literal, $mentions:expr, [$tensor:ident $(, $more:ident)*]; $try_name:ident $name:ident $arguments:tt) => {
+    ($faults:ident, $mentions:expr, []; $($method:tt)*) => {};
+    ($faults:ident, $mentions:expr, [$tensor:ident $(, $more:ident)*]; $try_name:ident $name:ident $arguments:tt) => {
         let mentions: &[String] = $mentions;
         let call = format!("{} of {:?}", stringify!($tensor.$try_name $arguments), $tensor.shape());
+        crate::tried(&$tensor, stringify!($try_name));
         let fallible = || $tensor.$try_name $arguments.map(drop);
-        if let Some(error) = $faults.refused((&call, $operation), mentions, fallible) {
+        if let Some(error) = $faults.refused((&call, stringify!($name)), mentions, fallible) {
             $faults.panics(&call, &error, || _ = $tensor.$name $arguments);
         }
-        refused!($faults, $operation, $mentions, [$($more),*]; $try_name $name $arguments);
+        refused!($faults, $mentions, [$($more),*]; $try_name $name $arguments);
     };
 }
 
 /// As `refused!`, of methods that have no plain form.
 macro_rules! refused_alone {
     ($faults:ident, $operation:literal, $mentions:expr, $tensor:ident; $try_name:ident $arguments:tt) => {
+        crate::tried(&$tensor, stringify!($try_name));
         let call = format!("{} of {:?}", stringify!($tensor.$try_name $arguments), $tensor.shape());
         $faults.refused((&call, $operation), $mentions, || $tensor.$try_name $arguments.map(drop));
     };

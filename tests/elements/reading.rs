@@ -201,7 +201,7 @@ fn elements_of_two_tensors_are_visited_together() {
         .unwrap_err();
     assert_eq!(
         error.to_string(),
-        "zip_mut_with: shapes [2, 2] and [3] do not fit together"
+        "zip_mut_with: shapes [2, 2] and [3] do not fit together; axis -1 has sizes 2 and 3"
     );
 }
 

@@ -253,7 +253,7 @@ fn dynamic_parts_are_written() -> Result<(), Error> {
     );
     assert_eq!(
         error(cache.try_view_mut()?.try_assign(&long)),
-        "assign: shapes [4, 3] and [4] do not fit together"
+        "assign: shapes [4, 3] and [4] do not fit together; axis -1 has sizes 3 and 4"
     );
     assert_eq!(
         error(cache.try_slice_mut(2, ..).map(drop)),
@@ -270,7 +270,7 @@ fn a_refused_assignment_changes_nothing() {
     let wrong = Tensor::<I32, Rank1>::zeros([3]);
     assert_eq!(
         text(|| t.slice_mut(0, 1..).assign(&wrong)),
-        "assign: shapes [1, 2] and [3] do not fit together"
+        "assign: shapes [1, 2] and [3] do not fit together; axis -1 has sizes 2 and 3"
     );
     assert_eq!(
         text(|| _ = t.slice_mut(0, 1..4)),
@@ -281,7 +281,10 @@ fn a_refused_assignment_changes_nothing() {
         let mut row = t.slice_mut(0, ..1);
         row += &taller;
     });
-    assert_eq!(text, "+=: shapes [1, 2] and [2, 2] do not fit together");
+    assert_eq!(
+        text,
+        "+=: shapes [1, 2] and [2, 2] do not fit together; axis 0 has sizes 1 and 2"
+    );
     assert_eq!(t, before);
 }
 
@@ -421,7 +424,7 @@ fn dynamic_tensors_are_written_as_typed_ones() -> Result<(), Error> {
     let refused = part.try_zip_mut_with(&long, |x: &mut i32, _: bool| *x = 0);
     assert_eq!(
         refused.unwrap_err().to_string(),
-        "zip_mut_with: shapes [2] and [4] do not fit together"
+        "zip_mut_with: shapes [2] and [4] do not fit together; axis 0 has sizes 2 and 4"
     );
     assert_eq!(t, original);
     Ok(())

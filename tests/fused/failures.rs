@@ -27,6 +27,28 @@ fn shapes_that_do_not_broadcast_are_errors() {
     );
 }
 
+/// Reductions name the form that was called, as those of tensors do.
+#[test]
+fn reductions_name_their_form() {
+    let x = Tensor::<F32, Rank2>::zeros([2, 0]);
+    let text = |error: Option<Error>| error.expect("an error").to_string();
+    let sum = try_fuse!((x + 1.0).sum_axis(2)).err();
+    assert_eq!(sum, x.try_sum_axis(2).err());
+    assert_eq!(text(sum), "sum_axis: axis 2 does not exist at rank 2");
+    let max = try_fuse!((x + 1.0).max_axis(1)).err();
+    assert_eq!(max, x.try_max_axis(1).err());
+    assert_eq!(
+        text(max),
+        "max_axis: no elements along the reduced axes of [2, 0]"
+    );
+    let argmin = try_fuse!((x + 1.0).argmin_keepdims(1)).err();
+    assert_eq!(argmin, x.try_argmin_keepdims(1).err());
+    let pass = try_fuse!(x - x.mean_keepdims([0, 0])).err();
+    assert_eq!(pass, x.try_mean_keepdims([0, 0]).err());
+    let backend = fuse_backend!((x + 1.0).sum_axis(2)).err();
+    assert_eq!(backend, x.try_sum_axis(2).err());
+}
+
 /// Views of operands and of the output are made by their `try_` forms.
 #[test]
 fn views_that_do_not_exist_are_errors() {

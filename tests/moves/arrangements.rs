@@ -210,7 +210,7 @@ fn errors_of_arrangements_in_full() {
         x.try_split(&[1, 1], 1), x.split(&[1, 1], 1) => "split: the sizes [1, 1] do not add up to axis 1 of size 3";
         x.try_split(&[large, 4], 1), x.split(&[large, 4], 1) => "split: the sizes [18446744073709551615, 4] do not add up to axis 1 of size 3";
         x.try_split(&[], -3), x.split(&[], -3) => "split: axis -3 does not exist at rank 2";
-        x.try_chunk(0, -1), x.chunk(0, -1) => "chunk: axis 1 of size 3 cannot be split into 0 chunks";
+        x.try_chunk(0, -1), x.chunk(0, -1) => "chunk: axis -1 of size 3 cannot be split into 0 chunks";
         x.try_chunk(1, 2), x.chunk(1, 2) => "chunk: axis 2 does not exist at rank 2";
         x.try_unstack(2), x.unstack(2) => "unstack: axis 2 does not exist at rank 2";
         x.try_roll(1, 2), x.roll(1, 2) => "roll: axis 2 does not exist at rank 2";

@@ -311,7 +311,7 @@ fn errors_of_takes_in_full() {
         x.try_take(&zero, -3), x.take(&zero, -3) => "take: axis -3 does not exist at rank 2";
         scalar.try_take(&zero, 0), scalar.take(&zero, 0) => "take: axis 0 does not exist at rank 0";
         x.try_take(&low, 0), x.take(&low, 0) => "take: index -3 is outside axis 0 of size 2";
-        x.try_take(&high, -2), x.take(&high, -2) => "take: index 2 is outside axis 0 of size 2";
+        x.try_take(&high, -2), x.take(&high, -2) => "take: index 2 is outside axis -2 of size 2";
         x.try_take(&huge, 1), x.take(&huge, 1) => "take: index 18446744073709551615 is outside axis 1 of size 3";
         none.try_take(&zero, 0), none.take(&zero, 0) => "take: index 0 is outside axis 0 of size 0";
         none.try_take(&high.broadcast_to([2]), 0), none.take(&high, 0) => "take: index 2 is outside axis 0 of size 0";
@@ -321,7 +321,7 @@ fn errors_of_takes_in_full() {
         x.try_take_along_axis(&low.reshape(vec![1, 1]), 0), x.take_along_axis(&low.reshape(vec![1, 1]), 0) => "take_along_axis: index -3 is outside axis 0 of size 2";
         x.try_take_along_axis(&low, 0), x.take_along_axis(&low, 0) => "take_along_axis: shapes [2, 3] and [1] do not fit together";
         x.try_take_along_axis(&square, 0), x.take_along_axis(&square, 0) => "take_along_axis: axis 1 of the tensor has size 3, axis 1 of the indices has size 2 (shapes [2, 3] and [2, 2])";
-        x.try_masked_select(&mask), x.masked_select(&mask) => "masked_select: shapes [2, 3] and [2] do not fit together";
+        x.try_masked_select(&mask), x.masked_select(&mask) => "masked_select: shapes [2, 3] and [2] do not fit together; axis -1 has sizes 3 and 2";
         x.try_compress(&mask, 1), x.compress(&mask, 1) => "compress: expected 3 elements of the mask, found 2";
         x.try_compress(&mask, 2), x.compress(&mask, 2) => "compress: axis 2 does not exist at rank 2";
         scalar.try_compress(&mask, 0), scalar.compress(&mask, 0) => "compress: axis 0 does not exist at rank 0";

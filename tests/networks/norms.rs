@@ -122,7 +122,10 @@ fn variances_have_corrections() {
     let error = DynTensor::ones(DType::F32, [2])
         .and_then(|x| x.try_std_corrected(1, 1))
         .unwrap_err();
-    assert_eq!(error.to_string(), "std: axis 1 does not exist at rank 1");
+    assert_eq!(
+        error.to_string(),
+        "std_corrected: axis 1 does not exist at rank 1"
+    );
 }
 
 #[test]

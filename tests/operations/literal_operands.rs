@@ -120,7 +120,7 @@ fn literals_out_of_range() {
     );
     check(
         bytes.try_bitand(256),
-        "and: the literal 256 is out of range for u8",
+        "bitand: the literal 256 is out of range for u8",
     );
     assert!(bytes.try_lt(256).is_err() && bytes.try_lt(255).is_ok());
     assert!(bytes.try_equal(-1).is_err());

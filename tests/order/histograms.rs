@@ -182,13 +182,13 @@ fn errors_of_edges_and_weights() {
     let real = Tensor::<F32>::zeros([2]).into_dyn();
     assert_eq!(
         text(real.try_histogram_edges(&z)),
-        "histogram_edges is not defined on c64"
+        "histogram_edges: undefined on c64"
     );
     assert_eq!(
         text(z.try_histogram_weighted(&real, &real)),
-        "histogram_weighted is not defined on c64"
+        "histogram_weighted: undefined on c64"
     );
-    assert_eq!(text(z.try_density(&real)), "density is not defined on c64");
+    assert_eq!(text(z.try_density(&real)), "density: undefined on c64");
     assert_eq!(
         text(real.try_bincount_weighted(&real, 0)),
         "bincount_weighted: indices are integers, found f32"

@@ -142,16 +142,16 @@ fn quantiles_that_skip_nan_of_nothing_and_errors() {
     assert_eq!(scalar.nan_median().item(), Ok(7.0));
     refused! {
         x.try_nan_quantile(1.5, Linear), x.nan_quantile(1.5, Linear) => "nan_quantile: 1.5 is not between 0 and 1";
-        x.try_nan_quantile_axis(-0.1, Lower, 0), x.nan_quantile_axis(-0.1, Lower, 0) => "nan_quantile: -0.1 is not between 0 and 1";
-        x.try_nan_quantile_keepdims(0.5, Lower, 2), x.nan_quantile_keepdims(0.5, Lower, 2) => "nan_quantile: axis 2 does not exist at rank 2";
-        x.try_nan_median_axis([0, -2]), x.nan_median_axis([0, -2]) => "nan_median: axis 0 is named twice";
-        x.try_median_axis([1, 1]), x.median_axis([1, 1]) => "median: axis 1 is named twice";
-        x.try_nan_median_keepdims([0, 2]), x.nan_median_keepdims([0, 2]) => "nan_median: axis 2 does not exist at rank 2";
-        none.try_quantile_axis(0.5, Linear, [0, 1]), none.quantile_axis(0.5, Linear, [0, 1]) => "quantile: no elements along the reduced axes of [0, 3]";
+        x.try_nan_quantile_axis(-0.1, Lower, 0), x.nan_quantile_axis(-0.1, Lower, 0) => "nan_quantile_axis: -0.1 is not between 0 and 1";
+        x.try_nan_quantile_keepdims(0.5, Lower, 2), x.nan_quantile_keepdims(0.5, Lower, 2) => "nan_quantile_keepdims: axis 2 does not exist at rank 2";
+        x.try_nan_median_axis([0, -2]), x.nan_median_axis([0, -2]) => "nan_median_axis: axis 0 is named twice";
+        x.try_median_axis([1, 1]), x.median_axis([1, 1]) => "median_axis: axis 1 is named twice";
+        x.try_nan_median_keepdims([0, 2]), x.nan_median_keepdims([0, 2]) => "nan_median_keepdims: axis 2 does not exist at rank 2";
+        none.try_quantile_axis(0.5, Linear, [0, 1]), none.quantile_axis(0.5, Linear, [0, 1]) => "quantile_axis: no elements along the reduced axes of [0, 3]";
     }
     let complex = DynTensor::ones(DType::C64, [2]).expect("memory");
     assert_eq!(
         complex.try_nan_median().map_err(|error| error.to_string()),
-        Err("nan_median is not defined on c64".to_owned())
+        Err("nan_median: undefined on c64".to_owned())
     );
 }

@@ -126,7 +126,7 @@ fn lists_that_are_no_quantiles_are_errors() {
         let error = deep.try_quantile_keepdims(list, Linear, 0).unwrap_err();
         assert_eq!(
             error.to_string(),
-            "quantile: rank 9 is above the limit of 8"
+            "quantile_keepdims: rank 9 is above the limit of 8"
         );
     }
 }

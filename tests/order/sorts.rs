@@ -485,8 +485,8 @@ fn errors_of_sorts() {
     }
     let text = |result: Result<DynTensor, Error>| result.expect_err("an error").to_string();
     let z = DynTensor::zeros(DType::C64, [2]).expect("memory");
-    assert_eq!(text(z.try_sort(0)), "sort is not defined on c64");
-    assert_eq!(text(z.try_unique()), "unique is not defined on c64");
+    assert_eq!(text(z.try_sort(0)), "sort: undefined on c64");
+    assert_eq!(text(z.try_unique()), "unique: undefined on c64");
     assert_eq!(
         text(z.try_argsort(0)),
         "argsort: undefined on c64 under `jax` rules, for c64 of shape [2]; cast first"

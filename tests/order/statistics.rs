@@ -158,7 +158,7 @@ fn operands_that_do_not_fit_are_errors() {
     let none = Tensor::<F32>::ones([0]);
     let matrix = Tensor::<F32>::ones([2, 2]);
     refused! {
-        x.try_is_close(&matrix, 0.0, 0.0), x.is_close(&matrix, 0.0, 0.0) => "is_close: shapes [2, 3] and [2, 2] do not fit together";
+        x.try_is_close(&matrix, 0.0, 0.0), x.is_close(&matrix, 0.0, 0.0) => "is_close: shapes [2, 3] and [2, 2] do not fit together; axis 1 has sizes 3 and 2";
         x.try_interp(&v, &w), x.interp(&v, &w) => "interp: axis 0 of the points has size 3, axis 0 of the values has size 2 (shapes [3] and [2])";
         x.try_interp(&matrix, &v), x.interp(&matrix, &v) => "interp: rank 1 expected, found shape [2, 2]";
         x.try_interp(&none, &none), x.interp(&none, &none) => "interp: expected 1 point at least, found 0";
@@ -174,14 +174,14 @@ fn operands_that_do_not_fit_are_errors() {
     let text = |result: Result<DynTensor, Error>| result.expect_err("an error").to_string();
     let (x, z) = (x.into_dyn(), Tensor::<C64>::ones([2, 3]).into_dyn());
     assert_eq!(text(x.try_is_in(&z)), "is_in: expected f32, found c64");
-    assert_eq!(text(z.try_is_in(&z)), "is_in is not defined on c64");
+    assert_eq!(text(z.try_is_in(&z)), "is_in: undefined on c64");
     assert_eq!(
         text(x.try_is_close(&z, 0.0, 0.0)),
         "is_close: expected f32, found c64"
     );
-    assert_eq!(text(z.try_cov(1)), "cov is not defined on c64");
+    assert_eq!(text(z.try_cov(1)), "cov: undefined on c64");
     assert_eq!(
         text(z.try_interp(&v.clone().into_dyn(), &v.into_dyn())),
-        "interp is not defined on c64"
+        "interp: undefined on c64"
     );
 }

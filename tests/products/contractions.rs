@@ -190,7 +190,7 @@ fn cross_products_are_perpendicular() {
     assert_eq!(numbers(&turned), [0; 12]);
     assert_eq!(
         a.try_cross(counting([2]), -1).unwrap_err().to_string(),
-        "cross: axis 0 has size 2, expected 3"
+        "cross: axis -1 has size 2, expected 3"
     );
     assert!(matches!(
         a.try_cross(&b, 2),

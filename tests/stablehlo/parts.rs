@@ -465,7 +465,10 @@ fn elements_of_known_rows_are_written_in_a_trace() {
             columns[0]
                 .try_assign(&Tensor::<F32, Rank1>::ones([3]))
                 .map_err(|error| error.to_string()),
-            Err("assign: shapes [2] and [3] do not fit together".to_owned())
+            Err(
+                "assign: shapes [2] and [3] do not fit together; axis 0 has sizes 2 and 3"
+                    .to_owned()
+            )
         );
         // The array keeps its elements as long as they may be borrowed.
         let refused = columns[1].try_assign(&x);

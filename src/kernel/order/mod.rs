@@ -99,7 +99,7 @@ pub(crate) fn check_count(
         false => Err(Error::CountOutOfRange {
             operation,
             count,
-            axis,
+            axis: axis.cast_signed(),
             size,
         }),
     }

@@ -89,7 +89,7 @@ pub(in crate::kernel) fn out_of_range(
         .map(|at| Error::IndexOutOfRange {
             operation,
             index: value_of(indices, at),
-            axis,
+            axis: axis.cast_signed(),
             size,
         })
 }

@@ -281,7 +281,7 @@ fn known_indices<'a>(
         return Err(Error::IndexOutOfRange {
             operation,
             index: 0,
-            axis,
+            axis: axis.cast_signed(),
             size,
         });
     }

@@ -78,7 +78,10 @@ fn operators_panic_with_the_text_of_the_error() {
         let mut a = tensor![I32; 1].into_dyn();
         a += tensor![I32; 1, 2];
     });
-    assert_eq!(text, "+=: shapes [1] and [2] do not fit together");
+    assert_eq!(
+        text,
+        "+=: shapes [1] and [2] do not fit together; axis 0 has sizes 1 and 2"
+    );
     assert_eq!(
         panic_text(|| -tensor![Bool; true].into_dyn()),
         "neg: undefined on bool under `jax` rules, for bool of shape [1]; cast first"
@@ -125,7 +128,7 @@ fn errors_say_what_operands_rules_and_cure_are() -> Result<(), Error> {
     );
     assert_eq!(
         text(scale.try_bitand(&scale)),
-        "and: undefined on f32 under `jax` rules, for f32 of shape [2, 1] and f32 of shape [2, 1]; cast first"
+        "bitand: undefined on f32 under `jax` rules, for f32 of shape [2, 1] and f32 of shape [2, 1]; cast first"
     );
     let tensorflow = named("tensorflow");
     let flags = DynTensor::ones(DType::Bool, [2])?.with_rules(tensorflow);
@@ -171,7 +174,7 @@ fn errors_say_what_operands_rules_and_cure_are() -> Result<(), Error> {
     );
     assert_eq!(
         text(counts.try_add(tensor![I64; 1, 2, 3])),
-        "add: shapes [2] and [3] do not fit together"
+        "add: shapes [2] and [3] do not fit together; axis 0 has sizes 2 and 3"
     );
     assert_eq!(
         text(counts.try_floor_div(0)),
