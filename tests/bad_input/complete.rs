@@ -161,6 +161,116 @@ fn every_fallible_method_is_tried_or_takes_no_positions() {
     assert!(gone.is_empty(), "no such methods: {gone:?}");
 }
 
+/// Words of the arguments by which a method takes positions, axes, sizes or shapes.
+const POSITIONS: [&str; 22] = [
+    "usize",
+    "isize",
+    "axis",
+    "axes",
+    "Axis",
+    "Axes",
+    "AxisOrder",
+    "AxisSlices",
+    "RemoveAxes",
+    "Extent",
+    "Offset",
+    "Positions",
+    "NewShape",
+    "IntoShape",
+    "SizeList",
+    "shape",
+    "index",
+    "indices",
+    "Indices",
+    "ConvOptions",
+    "PoolOptions",
+    "PadWidths",
+];
+
+/// A method whose only number is a correction, which may be any.
+const CORRECTED: &str = "try_cov";
+
+/// Collects the fallible methods of tensors in a folder that take positions: functions, and entries of lists (`fn split, try_split(..)`).
+fn with_positions(folder: &Path, is_dynamic: bool, found: &mut BTreeSet<(bool, String)>) {
+    for entry in folder.read_dir().expect("a folder") {
+        let path = entry.expect("an entry").path();
+        if path.is_dir() {
+            with_positions(&path, is_dynamic, found);
+            continue;
+        }
+        let text = read_to_string(&path).expect("a source");
+        let code = text.lines().filter(|line| !line.trim().starts_with("//"));
+        let code = code.collect::<Vec<_>>().join("\n");
+        for function in code.split("fn ").skip(1) {
+            // Of a list: methods of both types.
+            let (head, is_entry) = match function.split_once(", try_") {
+                Some((name, rest)) if name.chars().all(is_in_word) => (format!("try_{rest}"), true),
+                _ => (function.to_owned(), false),
+            };
+            let name: String = head.chars().take_while(|c| is_in_word(*c)).collect();
+            let signature = head.split(['{', ';']).next().unwrap_or_default();
+            let mut words = signature.split(|c: char| !is_in_word(c)).skip(1);
+            let takes_positions = words.any(|word| POSITIONS.contains(&word));
+            let has_self = signature.contains("self");
+            let is_method = name.starts_with("try_") && (has_self || is_entry) && name != CORRECTED;
+            if is_method && takes_positions && signature.contains("->") {
+                found.insert((is_dynamic, name.clone()));
+                if is_entry {
+                    found.insert((true, name));
+                }
+            }
+        }
+    }
+}
+
+fn is_in_word(c: char) -> bool {
+    c.is_ascii_alphanumeric() || c == '_'
+}
+
+#[test]
+fn every_method_with_positions_gets_some_that_do_not_fit() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let mut expected = BTreeSet::new();
+    for folder in ["src/tensor", "src/ops", "src/interop/random"] {
+        with_positions(&root.join(folder), false, &mut expected);
+    }
+    with_positions(&root.join("src/dynamic"), true, &mut expected);
+    // The forms of rows.
+    for name in methods() {
+        let forms = ["_axis", "_keepdims", "_corrected"];
+        let is_word = NO_METHODS.split_whitespace().any(|word| word == name);
+        if !is_word && forms.iter().any(|form| name.ends_with(form)) {
+            expected.extend([false, true].map(|is_dynamic| (is_dynamic, name.clone())));
+        }
+    }
+    crate::axes::reductions_and_scans_name_an_axis_that_does_not_exist();
+    crate::axes::operations_along_an_axis_name_one_that_does_not_exist();
+    crate::axes::views_for_writing_name_an_axis_that_does_not_exist();
+    crate::axes::operations_on_the_last_axes_name_the_rank();
+    crate::positions::positions_outside_an_axis_are_named();
+    crate::positions::elements_outside_the_shape_are_named();
+    crate::positions::ranges_that_are_not_within_an_axis_are_named();
+    crate::positions::indices_in_tensors_are_named();
+    crate::positions::orders_that_are_no_permutations_are_named();
+    crate::positions::axes_and_ranges_are_named_as_they_were_given();
+    crate::sizes::sizes_that_do_not_fit_are_named();
+    crate::sizes::ranks_that_do_not_fit_are_named();
+    crate::sizes::operations_made_of_others_give_their_own_name();
+    crate::sizes::sizes_that_differ_are_named_with_their_axes();
+    crate::sizes::windows_that_do_not_fit_are_named();
+    crate::sizes::numbers_out_of_range_are_named();
+    let tried = crate::TRIED.lock().expect("no panic").clone();
+    let missing = expected
+        .iter()
+        .filter(|(is_dynamic, name)| !tried.contains(&(*is_dynamic, &**name)));
+    let missing: Vec<_> = missing.collect();
+    assert!(
+        missing.is_empty(),
+        "not tried, of dynamic tensors if `true`: {missing:?}"
+    );
+    assert!(expected.len() > 200, "{} methods", expected.len());
+}
+
 /// Collects the methods of [`DynTensor`](supremum::DynTensor) that return a `Result` under a name without `try_`.
 fn plain_and_fallible() -> BTreeSet<String> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/dynamic");
