@@ -6,7 +6,7 @@ use core::ops;
 
 use super::compute::BinaryDTypes;
 use super::in_place::{ChangesShared, KeepsRank, QuotientStaysIn, StaysIn};
-use super::operand::{LoweredOperand, Operand, literal_policy};
+use super::operand::{LoweredOperand, Operand, StaticOperand, literal_policy};
 use crate::dtype::{DType, RealDType, StaticDType, Unnamed, c128};
 use crate::error::Error;
 use crate::exec;
@@ -62,7 +62,7 @@ macro_rules! method {
             ) -> Tensor<Out, M, R>
             where
                 D: StaticDType,
-                Rhs: Operand<R>,
+                Rhs: StaticOperand<Elements: StaticDType> + Operand<R>,
                 R::Operand<D, N>: SafePromote<Rhs::DType, <Rhs::Under as Rules>::$group, Output = P>,
                 P: StaticDType + $group<<Rhs::Under as Rules>::Operations, Output = Out> $(+ $Bound)?,
                 Out: StaticDType,
@@ -92,7 +92,7 @@ macro_rules! method {
             ) -> Result<Tensor<Out, M, R>, Error>
             where
                 D: StaticDType,
-                Rhs: Operand<R>,
+                Rhs: StaticOperand<Elements: StaticDType> + Operand<R>,
                 R::Operand<D, N>: SafePromote<Rhs::DType, <Rhs::Under as Rules>::$group, Output = P>,
                 P: StaticDType + $group<<Rhs::Under as Rules>::Operations, Output = Out> $(+ $Bound)?,
                 Out: StaticDType,
@@ -164,7 +164,7 @@ macro_rules! operator {
     };
     (@right $trait:ident::$method:ident $op:tt $left:ty, $promoting:ty) => {
         operator_impl!(
-            [A: StaticDType, N, R: Rules, Rhs: Operand<R>] $trait::$method $op
+            [A: StaticDType, N, R: Rules, Rhs: StaticOperand<Elements: StaticDType> + Operand<R>] $trait::$method $op
             $left, Rhs, R::Operand<A, N>, Rhs::DType, N, Rhs::Axes, $promoting
         );
         operator!(@unnamed $trait::$method $left, Unnamed);
@@ -221,7 +221,7 @@ macro_rules! assign {
             D: StaticDType,
             N: Rank,
             R: Rules,
-            Rhs: Operand<R>,
+            Rhs: StaticOperand<Elements: StaticDType> + Operand<R>,
             R::Operand<D, N>: SafePromote<Rhs::DType, Rhs::Judging<R::$group>>,
             N: Broadcast<Rhs::Axes, Output: KeepsRank<N>>,
             Promoted<R::Operand<D, N>, Rhs::DType, Rhs::Judging<R::$group>>:

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use crate::array::Datum;
-use crate::dtype::{DType, StaticDType, c128};
+use crate::dtype::{self, DType, StaticDType, c128};
 use crate::error::Error;
 use crate::literals::Scalar;
 use crate::rank::{Rank, Rank0};
@@ -46,7 +46,7 @@ pub(super) use with_operand_message;
 with_operand_message! {
     /// An operand of an operation under the rules `R`: a tensor or a reference to one, one wrapped by
     /// [`Tensor::promote_unsafe`], or a literal (`i64`, `f64`, `bool`, `Complex<f64>`).
-    pub trait Operand<R: Rules>: StaticOperand {
+    pub trait Operand<R: Rules>: StaticOperand<Elements: StaticDType> {
         /// Its operand type: [`Rules::Operand`] of a tensor; [`Rules::Bool`], [`Rules::Int`], [`Rules::Float`] or
         /// [`Rules::Complex`] of a literal.
         type DType: StaticDType;
@@ -80,6 +80,8 @@ with_operand_message! {
 /// ([what that takes](../docs/decisions/operators.md)).
 #[cfg_attr(doc, doc(hidden))]
 pub trait StaticOperand {
+    /// The dtype of its elements. (A bound on it has the message of the dtype, and not that of the operand.)
+    type Elements;
     /// Its rank.
     type Axes;
     /// The rules that judge a promotion under the rules `P`: `P`, or `AllowUnsafe<P>`.
@@ -88,27 +90,32 @@ pub trait StaticOperand {
 
 #[diagnostic::do_not_recommend]
 impl<D, N, R> StaticOperand for &Tensor<D, N, R> {
+    type Elements = D;
     type Axes = N;
     type Judging<P> = P;
 }
 // A closure gets such references from an iterator: `pairs.iter().map(|(x, y)| x * y)`.
 #[diagnostic::do_not_recommend]
 impl<D, N, R> StaticOperand for &&Tensor<D, N, R> {
+    type Elements = D;
     type Axes = N;
     type Judging<P> = P;
 }
 #[diagnostic::do_not_recommend]
 impl<D, N, R> StaticOperand for Tensor<D, N, R> {
+    type Elements = D;
     type Axes = N;
     type Judging<P> = P;
 }
 #[diagnostic::do_not_recommend]
 impl<D, N, R> StaticOperand for PromoteUnsafe<D, N, R> {
+    type Elements = D;
     type Axes = N;
     type Judging<P> = AllowUnsafe<P>;
 }
 #[diagnostic::do_not_recommend]
 impl<D, N, R> StaticOperand for &PromoteUnsafe<D, N, R> {
+    type Elements = D;
     type Axes = N;
     type Judging<P> = AllowUnsafe<P>;
 }
@@ -271,13 +278,14 @@ impl<R: Rules> Operand<R> for bool {
 }
 
 macro_rules! static_operands {
-    ($($literal:ty),*) => {$(
+    ($($literal:ty: $D:ident),*) => {$(
         #[diagnostic::do_not_recommend]
         impl StaticOperand for $literal {
+            type Elements = dtype::$D;
             type Axes = Rank0;
             type Judging<P> = P;
         }
     )*};
 }
 
-static_operands!(i64, f64, c128, bool);
+static_operands!(i64: I64, f64: F64, c128: C128, bool: Bool);
