@@ -1,6 +1,6 @@
 //! Rules for comparisons that compare integers by value, without converting them.
 
-use super::promote::{Defines, Rules, all_but_promotions, binary_group_items};
+use super::promote::{Defines, DefinesFor, PartOf, Rules, all_but_promotions, binary_group_items};
 use crate::dtype::{AsBoolean, AsInexact, AsInteger, Lossless, StaticDType, StrongDType};
 use crate::rank::Rank;
 use crate::rule_set::CommonTypeRule;
@@ -38,8 +38,13 @@ impl<R: Rules> Rules for ExactIntegers<R> {
     all_but_promotions!(R);
 }
 
+// Messages about comparisons then name the system beside these rules.
+impl<R: Rules> PartOf for ExactIntegers<R> {
+    type System = R::System;
+}
+
 #[diagnostic::do_not_recommend]
-impl<Lhs, Rhs, R> Defines<Lhs, Rhs> for ExactIntegers<R>
+impl<System, Lhs, Rhs, R> DefinesFor<Lhs, Rhs, ExactIntegers<R>> for System
 where
     Lhs: StaticDType,
     Rhs: StaticDType,

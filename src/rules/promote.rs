@@ -2,7 +2,6 @@
 
 use core::marker::PhantomData;
 
-use super::table::{Defined, Lookup};
 use super::verdict::{KnowsRank, SafeIn, Waived};
 use super::{Jax, OperandType, Operation, Promotion, RuleSet};
 use crate::dtype::StaticDType;
@@ -286,7 +285,7 @@ pub trait Defines<Lhs, Rhs> {
 #[diagnostic::on_unimplemented(
     message = "under `{Self}` rules no common dtype of `{Lhs}` and `{Rhs}` is known for this operation, which promotes by `{Part}`",
     label = "the rules give no promotion here",
-    note = "the rules leave this pair open, if only for this operation: cast both sides to one dtype that has it, e.g. `.cast::<F32>()`, or move both to rules that promote the pair: `.with_rules::<..>()`; generic code states a bound: `D: Floating<{Self}, N>` for one dtype, or `D: Arithmetic<{Self}, N>` if there are no float literals, functions or divisions; `A: SafePromote<B, {Part}, Output: Arithmetic<{Self}, N>>` for two"
+    note = "the rules leave this pair open, if only for this operation: cast both sides to one dtype that has it, e.g. `.cast::<F32>()`, or move both to rules that promote the pair: `.with_rules::<..>()`; generic code states a bound (more than `help` proposes): `D: Floating<{Self}, N>` for one dtype, or `D: Arithmetic<{Self}, N>` if there are no float literals, functions or divisions; `A: SafePromote<B, {Part}, Output: Floating<{Self}, N>>` for two"
 )]
 pub trait DefinesFor<Lhs, Rhs, Part> {
     /// The common dtype.
@@ -315,15 +314,6 @@ where
 {
     type Output = <Part::System as DefinesFor<Lhs, Rhs, Part>>::Output;
     type Verdict = <Part::System as DefinesFor<Lhs, Rhs, Part>>::Verdict;
-}
-
-#[diagnostic::do_not_recommend]
-impl<System, Lhs, Rhs, Part> DefinesFor<Lhs, Rhs, Part> for System
-where
-    Lhs: Lookup<Rhs, Part, Cell: Defined>,
-{
-    type Output = <Lhs::Cell as Defined>::Output;
-    type Verdict = <Lhs::Cell as Defined>::Verdict;
 }
 
 #[diagnostic::do_not_recommend]

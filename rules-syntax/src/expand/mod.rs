@@ -316,21 +316,29 @@ fn defines(names: &Names, set: &RuleSet) -> TokenStream {
     let private = &names.private;
     let this = &names.this;
     let generics = names.generics_with(&quote!(Lhs, Rhs));
-    if let Some(system) = &set.part_of {
-        let system = path_from(&names.library, system);
-        let generics = &names.generics;
-        return quote! {
-            #[doc(hidden)]
-            impl #generics #private::PartOf for #this {
-                type System = #system;
-            }
-        };
-    }
     let cell = quote!(<Lhs as #private::Lookup<Rhs, #this>>::Cell);
+    let (defines, part) = match &set.part_of {
+        None => (quote!(Defines<Lhs, Rhs> for #this), None),
+        Some(system) => {
+            let system = path_from(&names.library, system);
+            let part = {
+                let generics = &names.generics;
+                quote! {
+                    #[doc(hidden)]
+                    impl #generics #private::PartOf for #this {
+                        type System = #system;
+                    }
+                }
+            };
+            (quote!(DefinesFor<Lhs, Rhs, #this> for #system), Some(part))
+        }
+    };
     quote! {
+        #part
+
         #[doc(hidden)]
         #[diagnostic::do_not_recommend]
-        impl #generics #private::Defines<Lhs, Rhs> for #this
+        impl #generics #private::#defines
         where
             Lhs: #private::Lookup<Rhs, #this>,
             #cell: #private::Defined,
