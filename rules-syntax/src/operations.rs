@@ -223,7 +223,7 @@ pub fn with_operations(callback: &TokenStream) -> TokenStream {
                 "Sum" => "; for integers too `D: supremum::operations::Sum<{R}>`, with `.sum().cast::<D>()`",
                 _ => "",
             };
-            format!("generic code states a bound (more than `help` proposes): `D: {bound}`, or of a promotion `A: SafePromote<B, Output: {bound}>`, of `promote` `(A, B): SafeCommon<Output: {bound}>`{integers}; rules other than `Jax`, and a rank that is a parameter, stand in every bound: `D: {bound}<R, N>`, `D: {bound}<Torch, Rank1>`, `A: SafePromote<B, Torch, Output: {bound}<Torch>>`")
+            format!("generic code states a bound (more than `help` proposes): `D: {bound}`, of a promotion `A: SafePromote<B, Output: {bound}>`, of `promote` `(A, B): SafeCommon<Output: {bound}>`{integers}; with other rules than `Jax`, or a rank parameter, `D: {bound}<R, N>` and `A: SafePromote<B, R, Output: {bound}<R, N>>`")
         });
         let bound = bound.or((group.name == "ArgMinMax").then(|| {
             "generic code states it beside the other bounds, with the dtype of positions (more than `help` proposes): `D: Floating + supremum::operations::ArgMinMax<{R}, Output = I64>`".to_owned()
