@@ -62,7 +62,7 @@ macro_rules! method {
             ) -> Tensor<Out, M, R>
             where
                 D: StaticDType,
-                Rhs: StaticOperand<Elements: StaticDType> + Operand<R>,
+                Rhs: Operand<R>,
                 R::Operand<D, N>: SafePromote<Rhs::DType, <Rhs::Under as Rules>::$group, Output = P>,
                 P: StaticDType + $group<<Rhs::Under as Rules>::Operations, Output = Out> $(+ $Bound)?,
                 Out: StaticDType,
@@ -92,7 +92,7 @@ macro_rules! method {
             ) -> Result<Tensor<Out, M, R>, Error>
             where
                 D: StaticDType,
-                Rhs: StaticOperand<Elements: StaticDType> + Operand<R>,
+                Rhs: Operand<R>,
                 R::Operand<D, N>: SafePromote<Rhs::DType, <Rhs::Under as Rules>::$group, Output = P>,
                 P: StaticDType + $group<<Rhs::Under as Rules>::Operations, Output = Out> $(+ $Bound)?,
                 Out: StaticDType,
@@ -123,12 +123,13 @@ each_binary!(methods methods! here);
 macro_rules! operator_impl {
     (
         $(#[$attribute:meta])* [$($generics:tt)*] $trait:ident::$method:ident ($kernel:ident, $group:ident)
-        $left:ty, $right:ty, $lhs:ty, $rhs:ty, $n:ty, $m:ty, $promoting:ty
+        $left:ty, $right:ty, $lhs:ty, $rhs:ty, $n:ty, $m:ty, $promoting:ty $(, [$($bounds:tt)*])?
     ) => {
         /// Panics with the text of the `try_` method's error.
         $(#[$attribute])*
         impl<$($generics)*> ops::$trait<$right> for $left
         where
+            $($($bounds)*,)?
             $lhs: SafePromote<$rhs, $promoting>,
             $n: Broadcast<$m>,
             Promoted<$lhs, $rhs, $promoting>: $group<<R as Rules>::Operations>,
@@ -164,8 +165,8 @@ macro_rules! operator {
     };
     (@right $trait:ident::$method:ident $op:tt $left:ty, $promoting:ty) => {
         operator_impl!(
-            [A: StaticDType, N, R: Rules, Rhs: StaticOperand<Elements: StaticDType> + Operand<R>] $trait::$method $op
-            $left, Rhs, R::Operand<A, N>, Rhs::DType, N, Rhs::Axes, $promoting
+            [A: StaticDType, N, R: Rules, Rhs] $trait::$method $op
+            $left, Rhs, R::Operand<A, N>, Rhs::DType, N, Rhs::Axes, $promoting, [<Rhs as StaticOperand>::Elements: StaticDType, Rhs: Operand<R>]
         );
         operator!(@unnamed $trait::$method $left, Unnamed);
         operator!(@unnamed $trait::$method $left, (Unnamed,));
@@ -221,7 +222,8 @@ macro_rules! assign {
             D: StaticDType,
             N: Rank,
             R: Rules,
-            Rhs: StaticOperand<Elements: StaticDType> + Operand<R>,
+            <Rhs as StaticOperand>::Elements: StaticDType,
+            Rhs: Operand<R>,
             R::Operand<D, N>: SafePromote<Rhs::DType, Rhs::Judging<R::$group>>,
             N: Broadcast<Rhs::Axes, Output: KeepsRank<N>>,
             Promoted<R::Operand<D, N>, Rhs::DType, Rhs::Judging<R::$group>>:

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use super::compute::compared;
-use super::operand::{LoweredOperand, Operand, StaticOperand};
+use super::operand::{LoweredOperand, Operand};
 use crate::array::{Array, Datum};
 use crate::dtype::StaticDType;
 use crate::error::Error;
@@ -69,7 +69,7 @@ macro_rules! comparisons {
             ) -> Tensor<Out, M, R>
             where
                 D: StaticDType,
-                Rhs: StaticOperand<Elements: StaticDType> + Operand<R>,
+                Rhs: Operand<R>,
                 R::Operand<D, N>: SafePromote<Rhs::DType, <Rhs::Under as Rules>::$group, Output = P>,
                 P: StaticDType + $group<<Rhs::Under as Rules>::Operations, Output = Out>,
                 Out: StaticDType,
@@ -90,7 +90,7 @@ macro_rules! comparisons {
             ) -> Result<Tensor<Out, M, R>, Error>
             where
                 D: StaticDType,
-                Rhs: StaticOperand<Elements: StaticDType> + Operand<R>,
+                Rhs: Operand<R>,
                 R::Operand<D, N>: SafePromote<Rhs::DType, <Rhs::Under as Rules>::$group, Output = P>,
                 P: StaticDType + $group<<Rhs::Under as Rules>::Operations, Output = Out>,
                 Out: StaticDType,
@@ -131,7 +131,7 @@ macro_rules! comparisons_behind_mut {
             fn $name<Rhs, P, Out, M>(self, rhs: Rhs) -> Tensor<Out, M, R>
             where
                 D: StaticDType,
-                Rhs: StaticOperand<Elements: StaticDType> + Operand<R>,
+                Rhs: Operand<R>,
                 R::Operand<D, N>: SafePromote<Rhs::DType, <Rhs::Under as Rules>::Ordering, Output = P>,
                 P: StaticDType + Ordering<<Rhs::Under as Rules>::Operations, Output = Out>,
                 Out: StaticDType,
@@ -143,7 +143,7 @@ macro_rules! comparisons_behind_mut {
             fn $name<Rhs, P, Out, M>(self, rhs: Rhs) -> Tensor<Out, M, R>
             where
                 D: StaticDType,
-                Rhs: StaticOperand<Elements: StaticDType> + Operand<R>,
+                Rhs: Operand<R>,
                 R::Operand<D, N>: SafePromote<Rhs::DType, <Rhs::Under as Rules>::Ordering, Output = P>,
                 P: StaticDType + Ordering<<Rhs::Under as Rules>::Operations, Output = Out>,
                 Out: StaticDType,

@@ -35,7 +35,7 @@ macro_rules! with_operand_message {
         #[diagnostic::on_unimplemented(
             message = "`{Self}` is not an operand under `{R}` rules",
             label = "neither a tensor under `{R}` rules nor a literal without a suffix",
-            note = "a number in a variable is not a literal: it yields to the tensor's dtype as `f64::from(x)` of a float, `n as i64` of an integer, `c128::new(re, im)` or `*x` of an `x: &f64`, and keeps its own as `Tensor::<F32, Rank0, _>::scalar(x)` of an `x: f32` (in generic code `D` for `F32`, of an `x: D::Element`; a number for any `D` is a literal or an `f64`); a `Result` is taken out by `?`, as `t.sum().item()?`; a tensor behind `&mut` is read as `&*x`, and one under other rules moves by `.with_rules::<{R}>()`; a `Vec`, array or slice becomes a tensor by `Tensor::<F32, Rank1>::from_slice(&v, [n])?`, an array of `ndarray` by `Tensor::<F32, Rank1>::from_ndarray(a)?`"
+            note = "a number in a variable is not a literal: it yields to the tensor's dtype as `f64::from(x)` of a float, `n as i64` of an integer, `c128::new(re, im)` or `*x` of an `x: &f64`, and keeps its own as `Tensor::<F32, Rank0, _>::scalar(x)` of an `x: f32` (in generic code `D` for `F32`, of an `x: D::Element`; a number for any `D` is a literal or an `f64`); a `Result` is taken out by `?`, as `t.sum().item()?`; a tensor behind `&mut` is read as `&*x`, and one under other rules moves by `.with_rules::<{R}>()`; a `Vec`, array or slice becomes a tensor by `Tensor::<F32, Rank1>::from_slice(&v, [n])?`, an array of `ndarray` by `Tensor::<F32, Rank1>::from_ndarray(a)?`; in generic code the dtype of a tensor needs a bound too, `B: StaticDType`"
         )]
         $item
     };
@@ -46,7 +46,7 @@ pub(super) use with_operand_message;
 with_operand_message! {
     /// An operand of an operation under the rules `R`: a tensor or a reference to one, one wrapped by
     /// [`Tensor::promote_unsafe`], or a literal (`i64`, `f64`, `bool`, `Complex<f64>`).
-    pub trait Operand<R: Rules>: StaticOperand<Elements: StaticDType> {
+    pub trait Operand<R: Rules>: StaticOperand {
         /// Its operand type: [`Rules::Operand`] of a tensor; [`Rules::Bool`], [`Rules::Int`], [`Rules::Float`] or
         /// [`Rules::Complex`] of a literal.
         type DType: StaticDType;
@@ -80,7 +80,7 @@ with_operand_message! {
 /// ([what that takes](../docs/decisions/operators.md)).
 #[cfg_attr(doc, doc(hidden))]
 pub trait StaticOperand {
-    /// The dtype of its elements. (A bound on it has the message of the dtype, and not that of the operand.)
+    /// The dtype of its elements. Operators have a bound on it, so that a missing one is not reported of the operand.
     type Elements;
     /// Its rank.
     type Axes;

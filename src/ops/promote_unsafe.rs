@@ -6,7 +6,7 @@ use super::arithmetic::binary;
 use super::compare::compare;
 use super::join::concat_arrays;
 use super::matmul_in::{RightFactor, matmul_in};
-use super::operand::{Operand, StaticOperand};
+use super::operand::Operand;
 use super::results::{Contracted, Crossed, Joined, Multiplied, Product};
 use super::tensor_products::{cross, kron, outer, tensordot};
 use crate::dtype::{RealDType, StaticDType};
@@ -80,7 +80,7 @@ macro_rules! arithmetic {
             $($names)+ [Rhs, P, Out, M] (&self, rhs: Rhs) -> Tensor<Out, M, R>
             where {
                 D: StaticDType,
-                Rhs: StaticOperand<Elements: StaticDType> + Operand<R>,
+                Rhs: Operand<R>,
                 R::Operand<D, N>: SafePromote<Rhs::DType, AllowUnsafe<R::$group>, Output = P>,
                 P: StaticDType + $group<R::Operations, Output = Out> $(+ $Bound)?,
                 Out: StaticDType,
@@ -103,7 +103,7 @@ macro_rules! comparisons {
                 $name, $try_name [Rhs, P, Out, M] (&self, rhs: Rhs) -> Tensor<Out, M, R>
                 where {
                     D: StaticDType,
-                    Rhs: StaticOperand<Elements: StaticDType> + Operand<R>,
+                    Rhs: Operand<R>,
                     R::Operand<D, N>: SafePromote<Rhs::DType, AllowUnsafe<R::$group>, Output = P>,
                     P: StaticDType + $group<R::Operations, Output = Out>,
                     Out: StaticDType,
@@ -130,8 +130,8 @@ impl<D, N: Rank, R: Rules> PromoteUnsafe<D, N, R> {
         clamp, try_clamp [Low, High, P, Raised, K, Q, Out, M] (&self, low: Low, high: High) -> Tensor<Out, M, R>
         where {
             D: StaticDType,
-            Low: StaticOperand<Elements: StaticDType> + Operand<R>,
-            High: StaticOperand<Elements: StaticDType> + Operand<R>,
+            Low: Operand<R>,
+            High: Operand<R>,
             R::Operand<D, N>: SafePromote<Low::DType, AllowUnsafe<R::MinMax>, Output = P>,
             P: StaticDType + MinMax<R::Operations, Output = Raised>,
             Raised: StaticDType,

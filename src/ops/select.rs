@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use super::arithmetic::binary;
-use super::operand::{LoweredOperand, Operand, StaticOperand, literal_policy};
+use super::operand::{LoweredOperand, Operand, literal_policy};
 use super::results::{Joining, SelectOutput, Selected};
 use crate::dtype::{Condition, StaticDType};
 use crate::error::{Error, named};
@@ -103,8 +103,8 @@ impl<D, N: Rank, R: Rules> Tensor<D, N, R> {
     ) -> Tensor<Out, M, R>
     where
         D: StaticDType,
-        Low: StaticOperand<Elements: StaticDType> + Operand<R>,
-        High: StaticOperand<Elements: StaticDType> + Operand<R>,
+        Low: Operand<R>,
+        High: Operand<R>,
         R::Operand<D, N>: SafePromote<Low::DType, <Low::Under as Rules>::MinMax, Output = P>,
         P: StaticDType + MinMax<<Low::Under as Rules>::Operations, Output = Raised>,
         Raised: StaticDType,
@@ -130,8 +130,8 @@ impl<D, N: Rank, R: Rules> Tensor<D, N, R> {
     ) -> Result<Tensor<Out, M, R>, Error>
     where
         D: StaticDType,
-        Low: StaticOperand<Elements: StaticDType> + Operand<R>,
-        High: StaticOperand<Elements: StaticDType> + Operand<R>,
+        Low: Operand<R>,
+        High: Operand<R>,
         R::Operand<D, N>: SafePromote<Low::DType, <Low::Under as Rules>::MinMax, Output = P>,
         P: StaticDType + MinMax<<Low::Under as Rules>::Operations, Output = Raised>,
         Raised: StaticDType,
