@@ -178,7 +178,7 @@ macro_rules! views_mut {
         $(
             $(#[doc = $doc:literal])+
             errors $errors:literal
-            fn $name:ident, $try_name:ident $(<$generic:ident: $bound:path>)? ($($argument:ident: $type:ty),*) -> $rank:ty
+            fn $name:ident, $try_name:ident $(<$generic:ident: $bound:path>)? $([$result:ident: Rank])? ($($argument:ident: $type:ty),*) -> $rank:ty
             $(where $left:ty: $right:path)?
             { |$view:ident| $body:expr } { $(#[doc = $example:literal])* }
         )*

@@ -1,13 +1,12 @@
 //! `concat` and `stack`: joining tensors along an axis.
 
-use super::results::Joined;
 use crate::array::Array;
 use crate::dtype::{DType, StaticDType};
 use crate::error::{Error, named, unequal_shapes};
 use crate::exec;
 use crate::rank::{AddAxis, Axis, Rank};
 use crate::rules::operations::Join;
-use crate::rules::{Promoted, Rules, SafePromote, SameRules};
+use crate::rules::{Rules, SafePromote, SameRules};
 use crate::tensor::positions::axis_of;
 use crate::tensor::{JoinTensors, StackTensors, Tensor, TensorList, or_panic};
 
@@ -148,10 +147,11 @@ where
     StackTensors::stack(&tensors.references(), axis.to_signed())
 }
 
+// Type parameters and bounds as in `linalg.rs`.
 /// # Joining
 ///
 /// This method joins two tensors. The functions [`concat`](fn@crate::concat) and [`stack`](fn@crate::stack) join any number.
-impl<A: StaticDType, N: Rank, R: Rules> Tensor<A, N, R> {
+impl<A, N: Rank, R: Rules> Tensor<A, N, R> {
     /// Joins this tensor and another one along an axis. Their dtypes may differ; the result has the promoted dtype.
     ///
     /// # Panics
@@ -165,17 +165,19 @@ impl<A: StaticDType, N: Rank, R: Rules> Tensor<A, N, R> {
     /// assert_eq!(joined.to_vec(), [1.0, 2.0, 3.0]);
     /// ```
     #[track_caller]
-    pub fn concat<B, S>(
+    pub fn concat<B, S, P, Out>(
         &self,
         other: &Tensor<B, N, S>,
         axis: impl Axis,
-    ) -> Tensor<Joined<A, B, N, R>, N, R>
+    ) -> Tensor<Out, N, R>
     where
+        A: StaticDType,
         R: SameRules<S>,
         S: Rules,
-        R::Operand<A, N>: SafePromote<R::Operand<B, N>, R::Join>,
-        Promoted<R::Operand<A, N>, R::Operand<B, N>, R::Join>: Join<R::Operations>,
+        R::Operand<A, N>: SafePromote<R::Operand<B, N>, R::Join, Output = P>,
+        P: Join<R::Operations, Output = Out>,
         B: StaticDType,
+        Out: StaticDType,
     {
         or_panic(self.try_concat(other, axis))
     }
@@ -184,25 +186,21 @@ impl<A: StaticDType, N: Rank, R: Rules> Tensor<A, N, R> {
     ///
     /// # Errors
     /// The errors of the function [`try_concat`](fn@crate::try_concat).
-    pub fn try_concat<B, S>(
+    pub fn try_concat<B, S, P, Out>(
         &self,
         other: &Tensor<B, N, S>,
         axis: impl Axis,
-    ) -> Result<Tensor<Joined<A, B, N, R>, N, R>, Error>
+    ) -> Result<Tensor<Out, N, R>, Error>
     where
+        A: StaticDType,
         R: SameRules<S>,
         S: Rules,
-        R::Operand<A, N>: SafePromote<R::Operand<B, N>, R::Join>,
-        Promoted<R::Operand<A, N>, R::Operand<B, N>, R::Join>: Join<R::Operations>,
+        R::Operand<A, N>: SafePromote<R::Operand<B, N>, R::Join, Output = P>,
+        P: Join<R::Operations, Output = Out>,
         B: StaticDType,
+        Out: StaticDType,
     {
-        let out = Joined::<A, B, N, R>::DTYPE;
-        concat_arrays(
-            "concat",
-            &[self.array(), other.array()],
-            axis.to_signed(),
-            out,
-        )
-        .map(Tensor::from_array)
+        let arrays = [self.array(), other.array()];
+        concat_arrays("concat", &arrays, axis.to_signed(), Out::DTYPE).map(Tensor::from_array)
     }
 }

@@ -1,12 +1,11 @@
 //! `matmul` and `dot`.
 
-use super::results::Product;
 use crate::dtype::StaticDType;
 use crate::error::{Error, named};
 use crate::exec;
 use crate::rank::{MatrixProduct, Rank, Rank0, Rank1, VectorRanks};
 use crate::rules::operations::MatrixMultiply;
-use crate::rules::{Promoted, Rules, SafePromote, SameRules};
+use crate::rules::{Rules, SafePromote, SameRules};
 use crate::tensor::{Tensor, or_panic};
 
 /// # Matrix products
@@ -74,7 +73,7 @@ impl<A, N: Rank, R: Rules> Tensor<A, N, R> {
 }
 
 /// # Dot products
-impl<A: StaticDType, N: Rank, R: Rules> Tensor<A, N, R> {
+impl<A, N: Rank, R: Rules> Tensor<A, N, R> {
     /// Computes the dot product of two tensors of rank 1: the sum of the products of their elements.
     ///
     /// # Panics
@@ -87,17 +86,15 @@ impl<A: StaticDType, N: Rank, R: Rules> Tensor<A, N, R> {
     /// assert_eq!(a.dot(&b).item(), Ok(9.0));
     /// ```
     #[track_caller]
-    pub fn dot<B, M, S>(
-        &self,
-        rhs: &Tensor<B, M, S>,
-    ) -> Tensor<Product<A, Rank1, B, Rank1, R>, Rank0, R>
+    pub fn dot<B, M, S, P, Out>(&self, rhs: &Tensor<B, M, S>) -> Tensor<Out, Rank0, R>
     where
+        A: StaticDType,
         R: SameRules<S>,
         S: Rules,
-        R::Operand<A, Rank1>: SafePromote<R::Operand<B, Rank1>, R::MatrixMultiply>,
+        R::Operand<A, Rank1>: SafePromote<R::Operand<B, Rank1>, R::MatrixMultiply, Output = P>,
         B: StaticDType,
-        Promoted<R::Operand<A, Rank1>, R::Operand<B, Rank1>, R::MatrixMultiply>:
-            MatrixMultiply<R::Operations>,
+        P: MatrixMultiply<R::Operations, Output = Out>,
+        Out: StaticDType,
         N: VectorRanks<M>,
     {
         or_panic(self.try_dot(rhs))
@@ -108,17 +105,18 @@ impl<A: StaticDType, N: Rank, R: Rules> Tensor<A, N, R> {
     /// # Errors
     /// [`Error::ShapeMismatch`] if the lengths differ; [`Error::RankMismatch`] if a tensor of
     /// [`AnyRank`](crate::AnyRank) does not have rank 1.
-    pub fn try_dot<B, M, S>(
+    pub fn try_dot<B, M, S, P, Out>(
         &self,
         rhs: &Tensor<B, M, S>,
-    ) -> Result<Tensor<Product<A, Rank1, B, Rank1, R>, Rank0, R>, Error>
+    ) -> Result<Tensor<Out, Rank0, R>, Error>
     where
+        A: StaticDType,
         R: SameRules<S>,
         S: Rules,
-        R::Operand<A, Rank1>: SafePromote<R::Operand<B, Rank1>, R::MatrixMultiply>,
+        R::Operand<A, Rank1>: SafePromote<R::Operand<B, Rank1>, R::MatrixMultiply, Output = P>,
         B: StaticDType,
-        Promoted<R::Operand<A, Rank1>, R::Operand<B, Rank1>, R::MatrixMultiply>:
-            MatrixMultiply<R::Operations>,
+        P: MatrixMultiply<R::Operations, Output = Out>,
+        Out: StaticDType,
         N: VectorRanks<M>,
     {
         let lhs = named("dot", self.rank::<Rank1>())?;

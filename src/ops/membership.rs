@@ -160,16 +160,17 @@ impl<D, N: Rank, R: Rules> Tensor<D, N, R> {
     #[doc(alias = "isclose")]
     #[track_caller]
     #[must_use]
-    pub fn is_close<M>(
+    pub fn is_close<M, K>(
         &self,
         other: &Tensor<D, M, R>,
         relative: f64,
         absolute: f64,
-    ) -> Tensor<Bool, <N as Broadcast<M>>::Output, R>
+    ) -> Tensor<Bool, K, R>
     where
         D: StaticDType,
         M: Rank,
-        N: Broadcast<M>,
+        N: Broadcast<M, Output = K>,
+        K: Rank,
     {
         or_panic(self.try_is_close(other, relative, absolute))
     }
@@ -178,16 +179,17 @@ impl<D, N: Rank, R: Rules> Tensor<D, N, R> {
     ///
     /// # Errors
     /// [`Error::ShapeMismatch`] if the shapes do not broadcast; [`Error::OutOfMemory`].
-    pub fn try_is_close<M>(
+    pub fn try_is_close<M, K>(
         &self,
         other: &Tensor<D, M, R>,
         relative: f64,
         absolute: f64,
-    ) -> Result<Tensor<Bool, <N as Broadcast<M>>::Output, R>, Error>
+    ) -> Result<Tensor<Bool, K, R>, Error>
     where
         D: StaticDType,
         M: Rank,
-        N: Broadcast<M>,
+        N: Broadcast<M, Output = K>,
+        K: Rank,
     {
         is_close(self.array(), other.array(), relative, absolute).map(Tensor::from_array)
     }

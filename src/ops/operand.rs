@@ -11,24 +11,6 @@ use crate::rule_set::LiteralPolicy;
 use crate::rules::{AllowUnsafe, Rules};
 use crate::tensor::{PromoteUnsafe, Tensor};
 
-/// The promotion of two operands for a group of operations.
-macro_rules! promoted {
-    ($lhs:ty, $rhs:ty, $under:ty, $group:ident) => {
-        $crate::rules::Promoted<$lhs, $rhs, <$under as $crate::rules::Rules>::$group>
-    };
-}
-
-/// The result dtype of a group of operations on two operands.
-macro_rules! result {
-    ($lhs:ty, $rhs:ty, $under:ty, $group:ident) => {
-        <$crate::ops::operand::promoted!($lhs, $rhs, $under, $group) as $crate::rules::operations::$group<
-            <$under as $crate::rules::Rules>::Operations,
-        >>::Output
-    };
-}
-
-pub(super) use {promoted, result};
-
 /// Gives a trait the message for types that are not operands. The left side of operators has a trait of its own.
 macro_rules! with_operand_message {
     ($item:item) => {

@@ -7,7 +7,7 @@ use super::compare::compare;
 use super::join::concat_arrays;
 use super::matmul_in::{RightFactor, matmul_in};
 use super::operand::Operand;
-use super::results::{Contracted, Crossed, Joined, Multiplied, Product};
+use super::results::Contracted;
 use super::tensor_products::{cross, kron, outer, tensordot};
 use crate::dtype::{RealDType, StaticDType};
 use crate::error::{Error, named};
@@ -19,7 +19,7 @@ use crate::rank::{
     RemoveAxes, TakeAxis, VectorRanks,
 };
 use crate::rules::operations::*; // the groups that the rows of `op/binary.rs` name
-use crate::rules::{AllowUnsafe, Promoted, Rules, SafePromote, SameRules};
+use crate::rules::{AllowUnsafe, Rules, SafePromote, SameRules};
 use crate::tensor::{PromoteUnsafe, Tensor, or_panic};
 
 /// Writes the two forms of a method, with the documentation that refers to those of [`Tensor`]. The body gives the result.
@@ -177,14 +177,15 @@ impl<A, N: Rank, R: Rules> PromoteUnsafe<A, N, R> {
     }
 
     forms! {
-        dot, try_dot [B, M, S] (&self, rhs: &Tensor<B, M, S>) -> Tensor<Product<A, Rank1, B, Rank1, AllowUnsafe<R>>, Rank0, R>
+        dot, try_dot [B, M, S, P, Out] (&self, rhs: &Tensor<B, M, S>) -> Tensor<Out, Rank0, R>
         where {
             A: StaticDType,
             R: SameRules<S>,
             S: Rules,
-            R::Operand<A, Rank1>: SafePromote<R::Operand<B, Rank1>, AllowUnsafe<R::MatrixMultiply>>,
+            R::Operand<A, Rank1>: SafePromote<R::Operand<B, Rank1>, AllowUnsafe<R::MatrixMultiply>, Output = P>,
             B: StaticDType,
-            Promoted<R::Operand<A, Rank1>, R::Operand<B, Rank1>, AllowUnsafe<R::MatrixMultiply>>: MatrixMultiply<R::Operations>,
+            P: MatrixMultiply<R::Operations, Output = Out>,
+            Out: StaticDType,
             N: VectorRanks<M>,
         } {
             let lhs = named("dot", self.tensor.rank::<Rank1>())?.promote_unsafe();
@@ -193,28 +194,28 @@ impl<A, N: Rank, R: Rules> PromoteUnsafe<A, N, R> {
     }
 
     forms! {
-        tensordot, try_tensordot [B, M, S, X, Y]
-        (&self, rhs: &Tensor<B, M, S>, axes: X, rhs_axes: Y) -> Tensor<Product<A, N, B, M, AllowUnsafe<R>>, Contracted<X, N, Y, M>, R>
+        tensordot, try_tensordot [B, M, S, X, Y, P, Out]
+        (&self, rhs: &Tensor<B, M, S>, axes: X, rhs_axes: Y) -> Tensor<Out, Contracted<X, N, Y, M>, R>
         where {
             A: StaticDType,
             R: SameRules<S>,
             S: Rules,
             B: StaticDType,
             M: Rank,
-            R::Operand<A, N>: SafePromote<R::Operand<B, M>, AllowUnsafe<R::MatrixMultiply>>,
-            Promoted<R::Operand<A, N>, R::Operand<B, M>, AllowUnsafe<R::MatrixMultiply>>: MatrixMultiply<R::Operations>,
+            R::Operand<A, N>: SafePromote<R::Operand<B, M>, AllowUnsafe<R::MatrixMultiply>, Output = P>,
+            P: MatrixMultiply<R::Operations, Output = Out>,
+            Out: StaticDType,
             X: RemoveAxes<N, Output: AddAxis<Output: TakeAxis<<Y as RemoveAxes<M>>::Output>>>,
             Y: RemoveAxes<M>,
             X::Count: PairsWith<Y::Count>,
         } {
-            let out = Product::<A, N, B, M, AllowUnsafe<R>>::DTYPE;
             let (lhs, rhs) = (self.tensor.array(), rhs.array());
-            tensordot(lhs, rhs, [axes.numbers().as_slice(), rhs_axes.numbers().as_slice()], out).map(Tensor::from_array)
+            tensordot(lhs, rhs, [axes.numbers().as_slice(), rhs_axes.numbers().as_slice()], Out::DTYPE).map(Tensor::from_array)
         }
     }
 
     forms! {
-        outer, try_outer [B, M, S] (&self, rhs: &Tensor<B, M, S>) -> Tensor<Multiplied<A, Rank1, B, Rank1, AllowUnsafe<R>>, Rank2, R>
+        outer, try_outer [B, M, S, P, Out] (&self, rhs: &Tensor<B, M, S>) -> Tensor<Out, Rank2, R>
         where {
             A: StaticDType,
             R: SameRules<S>,
@@ -222,46 +223,48 @@ impl<A, N: Rank, R: Rules> PromoteUnsafe<A, N, R> {
             B: StaticDType,
             N: MayBe<Rank1>,
             M: Rank + MayBe<Rank1>,
-            R::Operand<A, Rank1>: SafePromote<R::Operand<B, Rank1>, AllowUnsafe<R::Multiply>>,
-            Promoted<R::Operand<A, Rank1>, R::Operand<B, Rank1>, AllowUnsafe<R::Multiply>>: Multiply<R::Operations>,
+            R::Operand<A, Rank1>: SafePromote<R::Operand<B, Rank1>, AllowUnsafe<R::Multiply>, Output = P>,
+            P: Multiply<R::Operations, Output = Out>,
+            Out: StaticDType,
         } {
-            let out = Multiplied::<A, Rank1, B, Rank1, AllowUnsafe<R>>::DTYPE;
-            outer(self.tensor.array(), rhs.array(), out).map(Tensor::from_array)
+            outer(self.tensor.array(), rhs.array(), Out::DTYPE).map(Tensor::from_array)
         }
     }
 
     forms! {
-        kron, try_kron [B, M, S] (&self, rhs: &Tensor<B, M, S>) -> Tensor<Multiplied<A, N, B, M, AllowUnsafe<R>>, <N as Broadcast<M>>::Output, R>
+        kron, try_kron [B, M, S, P, Out, K] (&self, rhs: &Tensor<B, M, S>) -> Tensor<Out, K, R>
         where {
             A: StaticDType,
             R: SameRules<S>,
             S: Rules,
             B: StaticDType,
             M: Rank,
-            N: Broadcast<M>,
-            R::Operand<A, N>: SafePromote<R::Operand<B, M>, AllowUnsafe<R::Multiply>>,
-            Promoted<R::Operand<A, N>, R::Operand<B, M>, AllowUnsafe<R::Multiply>>: Multiply<R::Operations>,
+            N: Broadcast<M, Output = K>,
+            K: Rank,
+            R::Operand<A, N>: SafePromote<R::Operand<B, M>, AllowUnsafe<R::Multiply>, Output = P>,
+            P: Multiply<R::Operations, Output = Out>,
+            Out: StaticDType,
         } {
-            let out = Multiplied::<A, N, B, M, AllowUnsafe<R>>::DTYPE;
-            kron(self.tensor.array(), rhs.array(), out).map(Tensor::from_array)
+            kron(self.tensor.array(), rhs.array(), Out::DTYPE).map(Tensor::from_array)
         }
     }
 
     forms! {
-        cross, try_cross [B, M, S]
-        (&self, rhs: &Tensor<B, M, S>, axis: impl Axis) -> Tensor<Crossed<A, N, B, M, AllowUnsafe<R>>, <N as Broadcast<M>>::Output, R>
+        cross, try_cross [B, M, S, P, Out, K]
+        (&self, rhs: &Tensor<B, M, S>, axis: impl Axis) -> Tensor<Out, K, R>
         where {
             A: StaticDType,
             R: SameRules<S>,
             S: Rules,
             B: StaticDType,
             M: Rank,
-            N: Broadcast<M>,
-            R::Operand<A, N>: SafePromote<R::Operand<B, M>, AllowUnsafe<R::Subtract>>,
-            Promoted<R::Operand<A, N>, R::Operand<B, M>, AllowUnsafe<R::Subtract>>: Subtract<R::Operations>,
+            N: Broadcast<M, Output = K>,
+            K: Rank,
+            R::Operand<A, N>: SafePromote<R::Operand<B, M>, AllowUnsafe<R::Subtract>, Output = P>,
+            P: Subtract<R::Operations, Output = Out>,
+            Out: StaticDType,
         } {
-            let out = Crossed::<A, N, B, M, AllowUnsafe<R>>::DTYPE;
-            cross(self.tensor.array(), rhs.array(), axis.to_signed(), out).map(Tensor::from_array)
+            cross(self.tensor.array(), rhs.array(), axis.to_signed(), Out::DTYPE).map(Tensor::from_array)
         }
     }
 }
@@ -269,18 +272,18 @@ impl<A, N: Rank, R: Rules> PromoteUnsafe<A, N, R> {
 /// # Joining
 impl<A, N: Rank, R: Rules> PromoteUnsafe<A, N, R> {
     forms! {
-        concat, try_concat [B, S] (&self, other: &Tensor<B, N, S>, axis: impl Axis) -> Tensor<Joined<A, B, N, AllowUnsafe<R>>, N, R>
+        concat, try_concat [B, S, P, Out] (&self, other: &Tensor<B, N, S>, axis: impl Axis) -> Tensor<Out, N, R>
         where {
             A: StaticDType,
             R: SameRules<S>,
             S: Rules,
-            R::Operand<A, N>: SafePromote<R::Operand<B, N>, AllowUnsafe<R::Join>>,
-            Promoted<R::Operand<A, N>, R::Operand<B, N>, AllowUnsafe<R::Join>>: Join<R::Operations>,
+            R::Operand<A, N>: SafePromote<R::Operand<B, N>, AllowUnsafe<R::Join>, Output = P>,
+            P: Join<R::Operations, Output = Out>,
             B: StaticDType,
+            Out: StaticDType,
         } {
             let arrays = [self.tensor.array(), other.array()];
-            let out = Joined::<A, B, N, AllowUnsafe<R>>::DTYPE;
-            concat_arrays("concat", &arrays, axis.to_signed(), out).map(Tensor::from_array)
+            concat_arrays("concat", &arrays, axis.to_signed(), Out::DTYPE).map(Tensor::from_array)
         }
     }
 }

@@ -1,39 +1,15 @@
-//! The dtypes of results of several tensors, and the type of a choice, under names, so that signatures are short.
+//! The rank of `tensordot` and the type of a choice, under names, so that signatures are short.
 
-use super::operand::{Operand, StaticOperand, result};
+use super::operand::{Operand, StaticOperand};
 use crate::rank::{AddAxis, Broadcast, RemoveAxes, TakeAxis};
 use crate::rules::operations::Join;
 use crate::rules::{Promoted, Rules};
 use crate::tensor::Tensor;
 
-/// The dtype of `dot` and `tensordot`.
-pub type Product<A, N, B, M, R> = result!(
-    <R as Rules>::Operand<A, N>,
-    <R as Rules>::Operand<B, M>,
-    R,
-    MatrixMultiply
-);
-
-/// The dtype of `outer` and `kron`.
-pub type Multiplied<A, N, B, M, R> =
-    result!(<R as Rules>::Operand<A, N>, <R as Rules>::Operand<B, M>, R, Multiply);
-
-/// The dtype of `cross`.
-pub type Crossed<A, N, B, M, R> =
-    result!(<R as Rules>::Operand<A, N>, <R as Rules>::Operand<B, M>, R, Subtract);
-
 /// The rank of `tensordot`: the axes of `N` without `X`, then those of `M` without `Y`.
 pub type Contracted<X, N, Y, M> = <<<X as RemoveAxes<N>>::Output as AddAxis>::Output as TakeAxis<
     <Y as RemoveAxes<M>>::Output,
 >>::Output;
-
-/// The dtype of two tensors that are joined.
-pub type Joined<A, B, N, R> = result!(
-    <R as Rules>::Operand<A, N>,
-    <R as Rules>::Operand<B, N>,
-    R,
-    Join
-);
 
 /// The rank to which three ranks broadcast.
 pub type Broadcast3<N, M, K> = <<N as Broadcast<M>>::Output as Broadcast<K>>::Output;

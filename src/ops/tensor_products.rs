@@ -2,7 +2,7 @@
 
 use super::einsum::contract;
 use super::reduce::axes_of;
-use super::results::{Contracted, Crossed, Multiplied, Product};
+use super::results::Contracted;
 use crate::array::{Array, Datum};
 use crate::dtype::{DType, StaticDType};
 use crate::error::{Error, SizedAxis, named};
@@ -12,7 +12,7 @@ use crate::rank::{
     AddAxis, Axis, Broadcast, MayBe, PairsWith, Rank, Rank1, Rank2, RemoveAxes, TakeAxis,
 };
 use crate::rules::operations::{MatrixMultiply, Multiply, Subtract};
-use crate::rules::{Promoted, Rules, SafePromote, SameRules};
+use crate::rules::{Rules, SafePromote, SameRules};
 use crate::tensor::positions::axis_of;
 use crate::tensor::{Tensor, or_panic};
 
@@ -133,10 +133,11 @@ pub(crate) fn cross(a: &Array, b: &Array, axis: isize, out: DType) -> Result<Arr
     binary(BinaryOp::Sub, plus, minus, out)
 }
 
+// Type parameters and bounds as in `linalg.rs`.
 /// # Products over chosen axes
 ///
 /// [`einsum!`](crate::einsum) names the axes.
-impl<A: StaticDType, N: Rank, R: Rules> Tensor<A, N, R> {
+impl<A, N: Rank, R: Rules> Tensor<A, N, R> {
     /// Multiplies both tensors and sums over pairs of axes, one of each tensor, as NumPy's and PyTorch's `tensordot` with a pair of
     /// lists. The result has the other axes of this tensor, then those of `rhs`.
     ///
@@ -154,20 +155,21 @@ impl<A: StaticDType, N: Rank, R: Rules> Tensor<A, N, R> {
     /// assert_eq!(sums.get(&[0, 0]), Some(12.0));
     /// ```
     #[track_caller]
-    pub fn tensordot<B, M, S, X, Y>(
+    pub fn tensordot<B, M, S, X, Y, P, Out>(
         &self,
         rhs: &Tensor<B, M, S>,
         axes: X,
         rhs_axes: Y,
-    ) -> Tensor<Product<A, N, B, M, R>, Contracted<X, N, Y, M>, R>
+    ) -> Tensor<Out, Contracted<X, N, Y, M>, R>
     where
+        A: StaticDType,
         R: SameRules<S>,
         S: Rules,
         B: StaticDType,
         M: Rank,
-        R::Operand<A, N>: SafePromote<R::Operand<B, M>, R::MatrixMultiply>,
-        Promoted<R::Operand<A, N>, R::Operand<B, M>, R::MatrixMultiply>:
-            MatrixMultiply<R::Operations>,
+        R::Operand<A, N>: SafePromote<R::Operand<B, M>, R::MatrixMultiply, Output = P>,
+        P: MatrixMultiply<R::Operations, Output = Out>,
+        Out: StaticDType,
         X: RemoveAxes<N, Output: AddAxis<Output: TakeAxis<<Y as RemoveAxes<M>>::Output>>>,
         Y: RemoveAxes<M>,
         X::Count: PairsWith<Y::Count>,
@@ -180,26 +182,27 @@ impl<A: StaticDType, N: Rank, R: Rules> Tensor<A, N, R> {
     /// # Errors
     /// [`Error::AxisOutOfRange`], [`Error::RepeatedAxis`]; [`Error::SizeMismatch`] if the sizes of a pair differ,
     /// [`Error::LengthMismatch`] if the numbers of axes do; [`Error::RankTooLarge`], [`Error::ShapeTooLarge`], [`Error::OutOfMemory`].
-    pub fn try_tensordot<B, M, S, X, Y>(
+    pub fn try_tensordot<B, M, S, X, Y, P, Out>(
         &self,
         rhs: &Tensor<B, M, S>,
         axes: X,
         rhs_axes: Y,
-    ) -> Result<Tensor<Product<A, N, B, M, R>, Contracted<X, N, Y, M>, R>, Error>
+    ) -> Result<Tensor<Out, Contracted<X, N, Y, M>, R>, Error>
     where
+        A: StaticDType,
         R: SameRules<S>,
         S: Rules,
         B: StaticDType,
         M: Rank,
-        R::Operand<A, N>: SafePromote<R::Operand<B, M>, R::MatrixMultiply>,
-        Promoted<R::Operand<A, N>, R::Operand<B, M>, R::MatrixMultiply>:
-            MatrixMultiply<R::Operations>,
+        R::Operand<A, N>: SafePromote<R::Operand<B, M>, R::MatrixMultiply, Output = P>,
+        P: MatrixMultiply<R::Operations, Output = Out>,
+        Out: StaticDType,
         X: RemoveAxes<N, Output: AddAxis<Output: TakeAxis<<Y as RemoveAxes<M>>::Output>>>,
         Y: RemoveAxes<M>,
         X::Count: PairsWith<Y::Count>,
     {
-        let out = Product::<A, N, B, M, R>::DTYPE;
-        let product = |axes: [Option<&[isize]>; 2]| tensordot(self.array(), rhs.array(), axes, out);
+        let product =
+            |axes: [Option<&[isize]>; 2]| tensordot(self.array(), rhs.array(), axes, Out::DTYPE);
         let made = product([axes.numbers().as_slice(), rhs_axes.numbers().as_slice()]);
         made.map(Tensor::from_array)
     }
@@ -219,18 +222,17 @@ impl<A: StaticDType, N: Rank, R: Rules> Tensor<A, N, R> {
     /// assert_eq!(table.to_vec(), [0.5, 1.0, 1.5, 2.0, 4.0, 6.0]);
     /// ```
     #[track_caller]
-    pub fn outer<B, M, S>(
-        &self,
-        rhs: &Tensor<B, M, S>,
-    ) -> Tensor<Multiplied<A, Rank1, B, Rank1, R>, Rank2, R>
+    pub fn outer<B, M, S, P, Out>(&self, rhs: &Tensor<B, M, S>) -> Tensor<Out, Rank2, R>
     where
+        A: StaticDType,
         R: SameRules<S>,
         S: Rules,
         B: StaticDType,
         N: MayBe<Rank1>,
         M: Rank + MayBe<Rank1>,
-        R::Operand<A, Rank1>: SafePromote<R::Operand<B, Rank1>, R::Multiply>,
-        Promoted<R::Operand<A, Rank1>, R::Operand<B, Rank1>, R::Multiply>: Multiply<R::Operations>,
+        R::Operand<A, Rank1>: SafePromote<R::Operand<B, Rank1>, R::Multiply, Output = P>,
+        P: Multiply<R::Operations, Output = Out>,
+        Out: StaticDType,
     {
         or_panic(self.try_outer(rhs))
     }
@@ -240,21 +242,22 @@ impl<A: StaticDType, N: Rank, R: Rules> Tensor<A, N, R> {
     /// # Errors
     /// [`Error::RankMismatch`] if a tensor of [`AnyRank`](crate::AnyRank) does not have rank 1; [`Error::ShapeTooLarge`],
     /// [`Error::OutOfMemory`].
-    pub fn try_outer<B, M, S>(
+    pub fn try_outer<B, M, S, P, Out>(
         &self,
         rhs: &Tensor<B, M, S>,
-    ) -> Result<Tensor<Multiplied<A, Rank1, B, Rank1, R>, Rank2, R>, Error>
+    ) -> Result<Tensor<Out, Rank2, R>, Error>
     where
+        A: StaticDType,
         R: SameRules<S>,
         S: Rules,
         B: StaticDType,
         N: MayBe<Rank1>,
         M: Rank + MayBe<Rank1>,
-        R::Operand<A, Rank1>: SafePromote<R::Operand<B, Rank1>, R::Multiply>,
-        Promoted<R::Operand<A, Rank1>, R::Operand<B, Rank1>, R::Multiply>: Multiply<R::Operations>,
+        R::Operand<A, Rank1>: SafePromote<R::Operand<B, Rank1>, R::Multiply, Output = P>,
+        P: Multiply<R::Operations, Output = Out>,
+        Out: StaticDType,
     {
-        let out = Multiplied::<A, Rank1, B, Rank1, R>::DTYPE;
-        outer(self.array(), rhs.array(), out).map(Tensor::from_array)
+        outer(self.array(), rhs.array(), Out::DTYPE).map(Tensor::from_array)
     }
 
     /// Computes the Kronecker product: for each element of this tensor a block, which is the element times `rhs`. The tensor with
@@ -271,18 +274,18 @@ impl<A: StaticDType, N: Rank, R: Rules> Tensor<A, N, R> {
     /// # Ok::<(), supremum::Error>(())
     /// ```
     #[track_caller]
-    pub fn kron<B, M, S>(
-        &self,
-        rhs: &Tensor<B, M, S>,
-    ) -> Tensor<Multiplied<A, N, B, M, R>, <N as Broadcast<M>>::Output, R>
+    pub fn kron<B, M, S, P, Out, K>(&self, rhs: &Tensor<B, M, S>) -> Tensor<Out, K, R>
     where
+        A: StaticDType,
         R: SameRules<S>,
         S: Rules,
         B: StaticDType,
         M: Rank,
-        N: Broadcast<M>,
-        R::Operand<A, N>: SafePromote<R::Operand<B, M>, R::Multiply>,
-        Promoted<R::Operand<A, N>, R::Operand<B, M>, R::Multiply>: Multiply<R::Operations>,
+        N: Broadcast<M, Output = K>,
+        K: Rank,
+        R::Operand<A, N>: SafePromote<R::Operand<B, M>, R::Multiply, Output = P>,
+        P: Multiply<R::Operations, Output = Out>,
+        Out: StaticDType,
     {
         or_panic(self.try_kron(rhs))
     }
@@ -291,21 +294,23 @@ impl<A: StaticDType, N: Rank, R: Rules> Tensor<A, N, R> {
     ///
     /// # Errors
     /// [`Error::RankTooLarge`] above rank 4; [`Error::ShapeTooLarge`], [`Error::OutOfMemory`].
-    pub fn try_kron<B, M, S>(
+    pub fn try_kron<B, M, S, P, Out, K>(
         &self,
         rhs: &Tensor<B, M, S>,
-    ) -> Result<Tensor<Multiplied<A, N, B, M, R>, <N as Broadcast<M>>::Output, R>, Error>
+    ) -> Result<Tensor<Out, K, R>, Error>
     where
+        A: StaticDType,
         R: SameRules<S>,
         S: Rules,
         B: StaticDType,
         M: Rank,
-        N: Broadcast<M>,
-        R::Operand<A, N>: SafePromote<R::Operand<B, M>, R::Multiply>,
-        Promoted<R::Operand<A, N>, R::Operand<B, M>, R::Multiply>: Multiply<R::Operations>,
+        N: Broadcast<M, Output = K>,
+        K: Rank,
+        R::Operand<A, N>: SafePromote<R::Operand<B, M>, R::Multiply, Output = P>,
+        P: Multiply<R::Operations, Output = Out>,
+        Out: StaticDType,
     {
-        let out = Multiplied::<A, N, B, M, R>::DTYPE;
-        kron(self.array(), rhs.array(), out).map(Tensor::from_array)
+        kron(self.array(), rhs.array(), Out::DTYPE).map(Tensor::from_array)
     }
 
     /// Computes the cross products of vectors of three components along an axis; the other axes broadcast.
@@ -320,19 +325,22 @@ impl<A: StaticDType, N: Rank, R: Rules> Tensor<A, N, R> {
     /// assert_eq!(edges.cross(&up, -1).to_vec(), [0.0, -1.0, 0.0, 2.0, 0.0, 0.0]);
     /// ```
     #[track_caller]
-    pub fn cross<B, M, S>(
+    pub fn cross<B, M, S, P, Out, K>(
         &self,
         rhs: &Tensor<B, M, S>,
         axis: impl Axis,
-    ) -> Tensor<Crossed<A, N, B, M, R>, <N as Broadcast<M>>::Output, R>
+    ) -> Tensor<Out, K, R>
     where
+        A: StaticDType,
         R: SameRules<S>,
         S: Rules,
         B: StaticDType,
         M: Rank,
-        N: Broadcast<M>,
-        R::Operand<A, N>: SafePromote<R::Operand<B, M>, R::Subtract>,
-        Promoted<R::Operand<A, N>, R::Operand<B, M>, R::Subtract>: Subtract<R::Operations>,
+        N: Broadcast<M, Output = K>,
+        K: Rank,
+        R::Operand<A, N>: SafePromote<R::Operand<B, M>, R::Subtract, Output = P>,
+        P: Subtract<R::Operations, Output = Out>,
+        Out: StaticDType,
     {
         or_panic(self.try_cross(rhs, axis))
     }
@@ -342,21 +350,23 @@ impl<A: StaticDType, N: Rank, R: Rules> Tensor<A, N, R> {
     /// # Errors
     /// [`Error::AxisOutOfRange`] if an operand lacks the axis, [`Error::LengthMismatch`] if it has another size than 3;
     /// [`Error::ShapeMismatch`], [`Error::OutOfMemory`].
-    pub fn try_cross<B, M, S>(
+    pub fn try_cross<B, M, S, P, Out, K>(
         &self,
         rhs: &Tensor<B, M, S>,
         axis: impl Axis,
-    ) -> Result<Tensor<Crossed<A, N, B, M, R>, <N as Broadcast<M>>::Output, R>, Error>
+    ) -> Result<Tensor<Out, K, R>, Error>
     where
+        A: StaticDType,
         R: SameRules<S>,
         S: Rules,
         B: StaticDType,
         M: Rank,
-        N: Broadcast<M>,
-        R::Operand<A, N>: SafePromote<R::Operand<B, M>, R::Subtract>,
-        Promoted<R::Operand<A, N>, R::Operand<B, M>, R::Subtract>: Subtract<R::Operations>,
+        N: Broadcast<M, Output = K>,
+        K: Rank,
+        R::Operand<A, N>: SafePromote<R::Operand<B, M>, R::Subtract, Output = P>,
+        P: Subtract<R::Operations, Output = Out>,
+        Out: StaticDType,
     {
-        let out = Crossed::<A, N, B, M, R>::DTYPE;
-        cross(self.array(), rhs.array(), axis.to_signed(), out).map(Tensor::from_array)
+        cross(self.array(), rhs.array(), axis.to_signed(), Out::DTYPE).map(Tensor::from_array)
     }
 }

@@ -252,7 +252,7 @@ macro_rules! views_mut {
         $(
             $(#[doc = $doc:literal])+
             errors $errors:literal
-            fn $name:ident, $try_name:ident $(<$generic:ident: $bound:path>)? ($($argument:ident: $type:ty),*) -> $rank:ty
+            fn $name:ident, $try_name:ident $(<$generic:ident: $bound:path>)? $([$result:ident: Rank])? ($($argument:ident: $type:ty),*) -> $rank:ty
             $(where $left:ty: $right:path)?
             { |$view:ident| $body:expr } { $(#[doc = $example:literal])* }
         )*
@@ -271,7 +271,7 @@ macro_rules! views_mut {
             ///
             $(#[doc = $example])*
             #[track_caller]
-            pub fn $name $(<$generic: $bound>)? (&mut self $(, $argument: $type)*) -> TensorViewMut<'_, D, $rank, R>
+            pub fn $name <$($generic: $bound,)? $($result: Rank)?>(&mut self $(, $argument: $type)*) -> TensorViewMut<'_, D, $rank, R>
             $(where $left: $right)?
             {
                 or_panic(self.$try_name($($argument),*))
@@ -281,7 +281,7 @@ macro_rules! views_mut {
             ///
             /// # Errors
             #[doc = $errors]
-            pub fn $try_name $(<$generic: $bound>)? (&mut $self $(, $argument: $type)*) -> Result<TensorViewMut<'_, D, $rank, R>, Error>
+            pub fn $try_name <$($generic: $bound,)? $($result: Rank)?>(&mut $self $(, $argument: $type)*) -> Result<TensorViewMut<'_, D, $rank, R>, Error>
             $(where $left: $right)?
             {
                 let $operation = stringify!($name);
@@ -321,7 +321,7 @@ macro_rules! each_view_mut {
 
             /// Returns the part at one position of an axis, without that axis, for writing; see [`Tensor::index_axis`](crate::Tensor::index_axis).
             errors "[`Error::AxisOutOfRange`], [`Error::IndexOutOfRange`]; [`Error::OutOfMemory`] if it copies."
-            fn index_axis_mut, try_index_axis_mut(axis: impl Axis, position: impl Extent) -> <N as RemoveAxis>::Output where N: RemoveAxis {
+            fn index_axis_mut, try_index_axis_mut [M: Rank] (axis: impl Axis, position: impl Extent) -> M where N: RemoveAxis<Output = M> {
                 |view| along("index_axis", axis.to_signed(), view.rank(), |axis| at_position("index_axis", view, axis, position.to_signed()))
             } {
                 /// ```
@@ -334,7 +334,7 @@ macro_rules! each_view_mut {
 
             /// Returns a diagonal of two axes, for writing; see [`Tensor::diagonal`](crate::Tensor::diagonal).
             errors "[`Error::AxisOutOfRange`], [`Error::RepeatedAxis`]; [`Error::OutOfMemory`] if it copies."
-            fn diagonal_mut, try_diagonal_mut(offset: impl Offset, first: impl Axis, second: impl Axis) -> <N as RemoveAxis>::Output where N: RemoveAxis {
+            fn diagonal_mut, try_diagonal_mut [M: Rank] (offset: impl Offset, first: impl Axis, second: impl Axis) -> M where N: RemoveAxis<Output = M> {
                 |view| arrange::diagonal(view, offset.to_signed(), first.to_signed(), second.to_signed())
             } {}
         }

@@ -1,0 +1,10 @@
+use supremum::{Bool, F32, Rank, Tensor};
+
+fn same<N: Rank, M: Rank>(x: &Tensor<F32, N>, y: &Tensor<F32, M>) -> Tensor<Bool, N>
+where
+    N: supremum::rank::Broadcast<M, Output = N>,
+{
+    x.is_close(y, 1e-5, 1e-8)
+}
+
+fn main() {}
