@@ -300,7 +300,8 @@ fn load(library: &TokenStream, part: &Ident, entry: &Entry) -> TokenStream {
                 Some(size) => quote!(#option::Some(#size)),
                 None => quote!(#option::None),
             });
-            quote_spanned! {place=>
+            // With the span of the type itself: rustc would quote the `derive`, too, and say where the error originates.
+            quote_spanned! {ty.span()=>
                 <#ty as #library::__private::ShapedField>::load_sized::<#rank>(#part.at(#name), [#(#sizes),*])
             }
         }
