@@ -275,7 +275,7 @@ fn expand(
         impl #impl_generics #library::LoadTensors for #ident #type_generics #where_clause {
             const ALLOW_EXTRA: #private::core::primitive::bool = #allow_extra;
 
-            #[allow(unused_mut, unused_variables)]
+            #[allow(unused_mut, unused_qualifications, unused_variables)]
             fn load_part(mut #part: #private::LoadCursor<'_, '_>) -> #option<Self> {
                 #body
             }
@@ -300,7 +300,8 @@ fn load(library: &TokenStream, part: &Ident, entry: &Entry) -> TokenStream {
                 Some(size) => quote!(#option::Some(#size)),
                 None => quote!(#option::None),
             });
-            // With the span of the type itself: rustc would quote the `derive`, too, and say where the error originates.
+            // With the span of the type itself: rustc would quote the `derive`, too, and say where the error originates. (Lints then judge
+            // the type once more, so the method allows `unused_qualifications`.)
             quote_spanned! {ty.span()=>
                 <#ty as #library::__private::ShapedField>::load_sized::<#rank>(#part.at(#name), [#(#sizes),*])
             }
