@@ -22,7 +22,7 @@ use crate::dtype::compute::{BoolByte, ComputeType};
 use crate::dtype::{DType, Kind, c128};
 use crate::error::Error;
 use crate::op::each_scan;
-use crate::simd::{Baseline, Kernel, for_types, prefetch_all};
+use crate::simd::{Baseline, Kernel, for_types, lanes, prefetch_all};
 
 /// Rows of at least this many elements are combined by a loop with vectors.
 const WIDE: usize = 16;
@@ -453,7 +453,7 @@ unsafe fn rows_of<T: Copy, const W: usize>(
             };
             for row in first..rows.rows {
                 let next = source.add(row).read();
-                last = core::array::from_fn(|column| combine(last[column], next[column]));
+                last = lanes(|column| combine(last[column], next[column]));
                 target.add(row).write(last);
             }
             results.write(last);

@@ -221,7 +221,7 @@ unsafe fn extreme_of_unordered<T: Ordered, R: Read<T>, I: Isa, const MAXIMUM: bo
         let mut done = LANES;
         while done < len {
             let pack = R::widened::<I>(load(items.add(done.min(len - LANES))));
-            best = core::array::from_fn(|lane| further(best[lane], pack[lane]));
+            best = lanes(|lane| further(best[lane], pack[lane]));
             done += LANES;
         }
         best.into_iter().fold(best[0], further)

@@ -119,7 +119,7 @@ pub(super) unsafe fn interleave<T: Copy>(from: [*const T; 2], to: *mut T, count:
     unsafe fn pack<T: Copy, const N: usize, const PAIRS: usize>(from: [*const T; 2], to: *mut T) {
         // SAFETY: the caller guarantees `N` numbers of each row, and places for all of them.
         unsafe {
-            let rows: [[T; N]; 2] = from.map(|from| load(from));
+            let rows: [[T; N]; 2] = [load(from[0]), load(from[1])];
             let pairs: [T; PAIRS] = lanes(|lane| rows[lane % 2][lane / 2]);
             store(to, pairs);
         }
@@ -127,7 +127,7 @@ pub(super) unsafe fn interleave<T: Copy>(from: [*const T; 2], to: *mut T, count:
     // SAFETY: the caller guarantees `count` numbers of each row, and places for all of them.
     unsafe {
         packs(count, |at, size| {
-            let (from, to) = (from.map(|from| from.add(at)), to.add(2 * at));
+            let (from, to) = ([from[0].add(at), from[1].add(at)], to.add(2 * at));
             match size {
                 8 => pack::<T, 8, 16>(from, to),
                 4 => pack::<T, 4, 8>(from, to),

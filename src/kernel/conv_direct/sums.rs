@@ -114,13 +114,15 @@ unsafe fn store_rows<T: MultiplyAdd>(
     // The positions that both of two phases give. They are stored in pairs, the others of each phase on their own.
     let mut both = usize::MAX..usize::MAX;
     if columns.spread == 2 && columns.phases == 2 && plan.parts == 1 {
-        let [(even, at), (odd, _)] = [0, 1].map(|phase| columns.results(left, width, phase));
+        let (even, at) = columns.results(left, width, 0);
+        let (odd, _) = columns.results(left, width, 1);
         both = even.start.max(odd.start)..even.end.min(odd.end);
         let to = at + 2 * (both.start - even.start);
         for row in 0..count {
             // SAFETY: both phases have sums of these positions, whose places in the result follow one another.
             unsafe {
-                let from = [0, 1].map(|phase| sums(phase).add(row * plan.pitch + both.start));
+                let first = row * plan.pitch + both.start;
+                let from = [sums(0).add(first), sums(1).add(first)];
                 interleave(from, output.add(row * to_pitch + to), both.len());
             }
         }

@@ -20,7 +20,7 @@ use crate::kernel::drive::nontemporal::{
     PrefetchSet, STAGED_BYTES, StagingBuffer, StreamingWriter, is_worthwhile,
 };
 use crate::kernel::drive::parallel::{MIN_WORK_PER_THREAD, SendPtr, split};
-use crate::simd::{LINE, prefetch, prefetch_all};
+use crate::simd::{LINE, lanes, prefetch, prefetch_all};
 
 /// The size of the longest row that is copied without a call of `memcpy`, in bytes.
 const LARGEST: usize = 256;
@@ -475,7 +475,7 @@ impl Gather {
             for _ in 0..groups {
                 // SAFETY: the caller guarantees an index at each position, and those of a row are neighbours.
                 let group = unsafe { index.cast::<[isize; GROUP]>().read() };
-                let positions = group.map(|index| from_start(index, indexed.size));
+                let positions: [usize; GROUP] = lanes(|at| from_start(group[at], indexed.size));
                 let mut all_wide = true;
                 for position in positions {
                     all_wide &= position < wide_positions;
