@@ -362,18 +362,28 @@ fn operand<To: Oracle>(
     dispatch_dtype!(dtype, D => of::<To, <D as StaticDType>::Element>(layout, shape, visit, seed))
 }
 
+/// The position of a dtype among all.
+pub(super) fn number_of(dtype: DType) -> usize {
+    let number = DType::ALL.iter().position(|listed| *listed == dtype);
+    number.expect("every dtype is listed")
+}
+
 /// Operands of three dtypes and a fourth to compute in, through operations that all dtypes have.
 fn mixed_in<C: Oracle>() {
-    let number = DType::ALL.iter().position(|dtype| *dtype == C::DTYPE);
-    let number = number.expect("every dtype is listed");
+    let number = number_of(C::DTYPE);
     for (case, shape) in [[1, 33], [2, 300], [40, 20]].into_iter().enumerate() {
-        let [x, y, z] = [0, 1, 2].map(|salt| Layout::ALL[(number * 3 + case * 5 + salt) % 8]);
+        let first = number * 3 + case * 5;
+        let layout = |salt: usize| Layout::ALL[(first + salt) % 8];
+        let (x, y, z) = (layout(0), layout(1), layout(2));
         let c = Seen::<bool>::new(z, shape, 9, any);
         let (out, visit) = together(&[x, y], shape);
         let (out_of_three, visit_of_three) = together(&[x, y, z], shape);
-        let all = |layout, seed| -> Vec<_> {
-            let of = |dtype| operand::<C>(dtype, layout, shape, visit_of_three, seed);
-            DType::ALL.iter().copied().map(of).collect()
+        let all = |layout, seed| {
+            let mut operands = Vec::new();
+            for dtype in DType::ALL {
+                operands.push(operand::<C>(*dtype, layout, shape, visit_of_three, seed));
+            }
+            operands
         };
         let at = |row, column| row * visit_of_three[1] + column;
         let (lefts, rights) = (all(x, 7), all(y, 8));

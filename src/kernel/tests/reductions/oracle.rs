@@ -163,16 +163,20 @@ pub(super) fn plain(op: ReduceOp) -> ReduceOp {
 /// Returns the result of a reduction of one group; of one that skips NaN, the result of the plain one for other elements.
 pub(super) fn expected<E: Oracle>(op: ReduceOp, group: &[E], out: DType) -> Option<Array> {
     let is_nan = |e: &E| !E::same(*e, *e);
-    let numbers: Vec<E> = group.iter().copied().filter(|e| !is_nan(e)).collect();
+    let mut numbers = Vec::new();
+    for e in group {
+        if !is_nan(e) {
+            numbers.push(*e);
+        }
+    }
     let replaced = |by: i64| {
-        let number = |e: &E| {
+        let mut elements = group.to_vec();
+        for e in &mut elements {
             if is_nan(e) {
-                cast_element::<i64, E>(by)
-            } else {
-                *e
+                *e = cast_element::<i64, E>(by);
             }
-        };
-        group.iter().map(number).collect::<Vec<E>>()
+        }
+        elements
     };
     match op {
         ReduceOp::NanSum

@@ -9,7 +9,7 @@ use super::oracle::{REDUCED, alike, all_reductions, expected, groups, is_full, p
 use crate::array::Array;
 use crate::dtype::{DType, Kind};
 use crate::error::Error;
-use crate::kernel::tests::elementwise::{for_each_element, level_of};
+use crate::kernel::tests::elementwise::{for_each_element, level_of, number_of};
 use crate::kernel::tests::graph::assert_same;
 use crate::kernel::tests::layouts::{Layout, SHAPES, Seen, random};
 use crate::kernel::tests::oracle::Oracle;
@@ -17,18 +17,9 @@ use crate::kernel::tests::{cast, copied, reduce};
 use crate::kernel::*;
 use crate::simd::with_level;
 
-/// Returns the number of the first case of a dtype, so that dtypes begin with different instruction sets.
-fn first_case<E: Oracle>() -> usize {
-    let of = |dtype: &DType| *dtype == E::DTYPE;
-    DType::ALL
-        .iter()
-        .position(of)
-        .expect("every dtype is listed")
-}
-
 fn reduce_of<E: Oracle>() {
     let kind = E::DTYPE.kind();
-    let mut case = first_case::<E>();
+    let mut case = number_of(E::DTYPE); // dtypes begin with different instruction sets
     for shape in REDUCED {
         for layout in [Layout::Contiguous, Layout::Reversed, Layout::Transposed] {
             let x = Seen::<E>::new(layout, shape, 10, |_| true);
@@ -128,7 +119,7 @@ fn best<E: Oracle>(op: ArgOp, group: &[E]) -> i32 {
 }
 
 fn arg_reduce_of<E: Oracle>() {
-    let mut case = first_case::<E>();
+    let mut case = number_of(E::DTYPE);
     // The last ones have long columns, which are searched side by side.
     for shape in SHAPES.into_iter().chain([[40, 70], [600, 40], [5, 600]]) {
         for layout in Layout::ALL.into_iter().filter(|layout| is_full(*layout)) {
@@ -174,7 +165,7 @@ fn arg_reduce_agrees() {
 /// elements or neighbours are spread over several axes.
 fn side_by_side_of<E: Oracle>() {
     let inexact = E::DTYPE.kind().is_inexact();
-    let mut case = first_case::<E>();
+    let mut case = number_of(E::DTYPE);
     for shape in [[600, 3, 1], [5, 11, 67], [2, 550, 35]] {
         let [planes, rows, columns] = shape;
         let x = Seen::<E>::new(Layout::Contiguous, [planes * rows, columns], 21, |_| true);
@@ -183,7 +174,7 @@ fn side_by_side_of<E: Oracle>() {
             let x = x.permute(&order).unwrap();
             for (number, axes) in [&[0][..], &[1], &[2], &[0, 2]].into_iter().enumerate() {
                 // Dtypes take turns, if there are many elements.
-                if rows == 550 && (first_case::<E>() + turn + number).is_multiple_of(2) {
+                if rows == 550 && (number_of(E::DTYPE) + turn + number).is_multiple_of(2) {
                     continue;
                 }
                 let kept: Vec<usize> = (0..3).filter(|axis| !axes.contains(axis)).collect();
