@@ -196,8 +196,8 @@ fn errors_of_scatters() {
         x.try_scatter(&at(0), &one, 2), x.scatter(&at(0), &one, 2) => "scatter: axis 2 does not exist at rank 2";
         scalar.try_scatter(&zero, &scalar, 0), scalar.scatter(&zero, &scalar, 0) => "scatter: axis 0 does not exist at rank 0";
         x.try_scatter(&at(2), &one, 0), x.scatter(&at(2), &one, 0) => "scatter: index 2 is outside axis 0 of size 2";
-        x.try_scatter_add(&at(-4), &one, -1), x.scatter_add(&at(-4), &one, -1) => "scatter_add: index -4 is outside axis 1 of size 3";
-        x.try_scatter_max(&at(-4), &one, -1), x.scatter_max(&at(-4), &one, -1) => "scatter_max: index -4 is outside axis 1 of size 3";
+        x.try_scatter_add(&at(-4), &one, -1), x.scatter_add(&at(-4), &one, -1) => "scatter_add: index -4 is outside axis -1 of size 3";
+        x.try_scatter_max(&at(-4), &one, -1), x.scatter_max(&at(-4), &one, -1) => "scatter_max: index -4 is outside axis -1 of size 3";
         x.try_scatter_min(&at(0), &scalar, 0), x.scatter_min(&at(0), &scalar, 0) => "scatter_min: shapes [2, 3] and [] do not fit together";
         x.try_scatter_min(&at(0), &one, 5), x.scatter_min(&at(0), &one, 5) => "scatter_min: axis 5 does not exist at rank 2";
         none.try_scatter(&at(0), &one, 0), none.scatter(&at(0), &one, 0) => "scatter: index 0 is outside axis 0 of size 0";

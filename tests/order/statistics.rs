@@ -166,7 +166,7 @@ fn operands_that_do_not_fit_are_errors() {
         v.try_corrcoef(), v.corrcoef() => "corrcoef: rank 2 expected, found shape [3]";
         x.try_unfold(1, 4, 1), x.unfold(1, 4, 1) => "unfold: a window of 4 does not fit axis 1, which has size 3";
         x.try_unfold(1, 0, 1), x.unfold(1, 0, 1) => "unfold: the size of the window along axis 1 is zero";
-        x.try_unfold(-1, 1, 0), x.unfold(-1, 1, 0) => "unfold: the stride of the window along axis 1 is zero";
+        x.try_unfold(-1, 1, 0), x.unfold(-1, 1, 0) => "unfold: the stride of the window along axis -1 is zero";
         x.try_unfold(2, 1, 1), x.unfold(2, 1, 1) => "unfold: axis 2 does not exist at rank 2";
         x.try_rot90(1, 0, -2), x.rot90(1, 0, -2) => "rot90: axis 0 is named twice";
         x.try_rot90(1, 0, 2), x.rot90(1, 0, 2) => "rot90: axis 2 does not exist at rank 2";
