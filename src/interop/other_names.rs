@@ -239,7 +239,7 @@ other_names! {
     "the elements of any tensor are `.to_vec()`, row by row"
 }
 other_names! {
-    [NamedToVec] any to_vec1() to_vec2() to_vec3() tolist() numpy() into_vec() to_nested_vec() to_rows() into_data() to_data();
+    [NamedToVec] any to_vec1() to_vec2() to_vec3() tolist() numpy() into_vec() to_nested_vec() to_rows() into_data() to_data() collect();
     "the elements of a tensor of any rank are one `Vec`, `.to_vec()`, row by row"
     "a `Vec` for each row is `a.rows().map(|row| row.to_vec()).collect::<Vec<_>>()`"
 }

@@ -1,0 +1,6 @@
+use supremum::{F32, Rank1, Tensor, tensor};
+
+fn main() {
+    let x: Tensor<F32, Rank1> = tensor![1.0, 2.0];
+    let doubled: Vec<f32> = x.map(|e| e * 2.0).to_vec();
+}
