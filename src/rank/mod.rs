@@ -166,7 +166,7 @@ impl<Left, Right> RankOfLeft<Left, Right> for Left {}
 #[diagnostic::on_unimplemented(
     message = "a tensor of `{Self}` is not one of `{Other}`",
     label = "not of `{Other}`",
-    note = "the type of a variable has the rank and behind it the rules, e.g. `Tensor<F32, {Self}, Numpy>`; or change the number of axes with `.reshape(..)`, `.unsqueeze(..)` or `.squeeze(..)`; in `tensor!` each level of brackets is an axis; where the rank is a type parameter `N`, go by `.into_any()`, with the bound `where AnyRank: supremum::rank::MayBe<N>`"
+    note = "in `tensor!` each level of brackets is an axis; the type of a variable has the rank and behind it the rules, e.g. `Tensor<F32, {Self}, Numpy>`; or change the number of axes with `.reshape(..)`, `.unsqueeze(..)` or `.squeeze(..)`; where the rank is a type parameter `N`, go by `.into_any()`, with the bound `where AnyRank: supremum::rank::MayBe<N>`"
 )]
 pub trait MayBe<Other>: Rank {
     /// The proof that [`tensor!`](crate::tensor) requires of the rank of its brackets.
