@@ -220,7 +220,7 @@ pub fn with_operations(callback: &TokenStream) -> TokenStream {
         let bound = bound.map(|bound| {
             let integers = match group.name {
                 // An `I32` has a sum of the dtype `I64`, so `Floating` and `Arithmetic` do not say it.
-                "Sum" => "; for integers too `D: supremum::operations::Sum<{R}>`, with `.sum().cast::<D>()`",
+                "Sum" => "; for integers too `D: StaticDType + supremum::operations::Sum<{R}>`, with `.sum().cast::<D>()`",
                 _ => "",
             };
             format!("generic code states a bound (more than `help` proposes): `D: {bound}`, of a promotion `A: SafePromote<B, Output: {bound}>`, of `promote` `(A, B): SafeCommon<Output: {bound}>`{integers}; with other rules than `Jax`, or a rank parameter, `D: {bound}<R, N>` and `A: SafePromote<B, R, Output: {bound}<R, N>>`")

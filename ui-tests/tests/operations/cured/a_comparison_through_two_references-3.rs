@@ -8,10 +8,10 @@ fn main() {
         .count();
     let large = rows
         .iter()
-        .filter(|t| (*t).equal(1.0).any().item().unwrap())
+        .filter(|t| (*t).equal(1).any().item().unwrap())
         .count();
     let large = [Tensor::<F32, Rank0>::scalar(0.5)]
         .iter()
-        .filter(|t| (*t).lt(1.0).item().unwrap())
+        .filter(|t| (*t).lt(1).item().unwrap())
         .count();
 }
