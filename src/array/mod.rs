@@ -106,9 +106,7 @@ impl OpResult {
             Outcome::Other(other) => Err(other),
         }
     }
-}
 
-impl OpResult {
     /// Puts the name of the operation that was called into an error, as [`named`].
     #[inline]
     pub(crate) fn named(self, operation: &'static str) -> Self {

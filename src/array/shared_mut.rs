@@ -15,7 +15,7 @@ use crate::error::Error;
 #[derive(Clone)]
 struct SharedMut<'a> {
     array: NonNull<Array>,
-    /// Whether a part has made a view of its elements. From then on the array keeps its buffer.
+    /// `true` once a part has made a view of its elements. From then on the array must keep its buffer.
     has_views: Arc<AtomicBool>,
     thread: ThreadId,
     lifetime: PhantomData<&'a mut Array>,

@@ -89,9 +89,7 @@ impl Error {
         }
         self
     }
-}
 
-impl Error {
     /// Puts the axis that was given into an error about the axis that was found for it.
     pub(crate) fn along(mut self, found: usize, given: isize) -> Self {
         if let Self::AxisSize { axis, .. }

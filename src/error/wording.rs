@@ -154,7 +154,7 @@ pub(super) fn apart(operation: &str, lhs: &[usize], rhs: &[usize]) -> String {
 pub(super) fn range(start: &Bound<isize>, end: &Bound<isize>) -> String {
     let start = match start {
         Bound::Included(start) => start.to_string(),
-        // Rust has no other way to write it.
+        // `a..b` cannot exclude its start, so the position behind it stands for it.
         Bound::Excluded(before) => format!("{}", before.saturating_add(1)),
         Bound::Unbounded => String::new(),
     };

@@ -65,7 +65,7 @@ pub fn tokens(text: &str) -> Vec<&str> {
     tokens
 }
 
-/// A program without its comments, its imports, and the `Result` that `main` returns where there is a `?`: they follow from the code.
+/// Removes from a program its comments and imports, and the `Result` that `main` returns because of a `?`. A cure may add these unasked.
 pub fn code(program: &str) -> String {
     let code = |line| str::split(line, "//").next();
     let program: Vec<_> = program.lines().filter_map(code).collect();

@@ -103,7 +103,7 @@ fn inserted<'a>(before: &[&'a str], after: &[&'a str]) -> Vec<Vec<&'a str>> {
     runs.into_iter().filter(|run| !run.is_empty()).collect()
 }
 
-/// Whether a message says this, from `at` on; `..` in a message is for the reader to fill in.
+/// Returns whether a message begins with these tokens. `..` in a message stands for tokens that the reader fills in.
 fn says_at(message: &[&str], run: &[&str]) -> bool {
     match (message, run) {
         (_, []) => true,
@@ -115,7 +115,7 @@ fn says_at(message: &[&str], run: &[&str]) -> bool {
     }
 }
 
-/// Whether an insertion stands in the message: as a whole, or each of its tokens does, or stood in the program already.
+/// Returns whether the message contains an insertion as a whole, or each of its tokens occurs in the message or in the original program.
 fn says(message: &[&str], program: &[&str], run: &[&str]) -> bool {
     run.iter()
         .all(|token| message.contains(token) || program.contains(token))

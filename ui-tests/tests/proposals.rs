@@ -90,7 +90,7 @@ fn is_word(token: &str) -> bool {
     token.starts_with(|c: char| c.is_alphabetic() || c == '_')
 }
 
-/// Whether a name is one of a dtype, rank or rule set, or of a type parameter.
+/// Returns whether a name is that of a dtype, a rank, a rule set or a type parameter.
 fn is_type(name: &str) -> bool {
     let rules = [
         "ArrayApi",
@@ -128,7 +128,7 @@ fn short(code: &str) -> Vec<&str> {
     short
 }
 
-/// Whether a piece is a bound, and not the type of a variable.
+/// Returns whether a piece is a bound on a type, rather than the type of a variable.
 fn is_bound(piece: &str) -> bool {
     let first = tokens(piece.trim_start_matches("where "))[0];
     piece.contains(": ")
@@ -167,7 +167,7 @@ fn pattern(piece: &str) -> Vec<Part<'_>> {
         .collect()
 }
 
-/// How many tokens at the start of a program are this code.
+/// Returns the number of tokens at the start of a program that match the pattern, or `None` if they do not match it.
 fn length(pattern: &[Part<'_>], program: &[&str]) -> Option<usize> {
     let Some((first, rest)) = pattern.split_first() else {
         return Some(0);
@@ -205,7 +205,7 @@ fn length(pattern: &[Part<'_>], program: &[&str]) -> Option<usize> {
     None
 }
 
-/// Whether a piece is more than names, types and elements: a call, an operation, a bound or a branch.
+/// Returns whether a reader can apply a piece: it is a call, an operation, a bound or a branch, not just a name, a type or an element.
 fn is_code(piece: &str) -> bool {
     let tokens = tokens(piece);
     let is_call = |pair: &[&str]| {
@@ -225,7 +225,7 @@ fn is_code(piece: &str) -> bool {
         || is_prefixed
 }
 
-/// The clauses of the lines that the library writes: between semicolons, but not those of code.
+/// Splits the lines that the library writes into clauses, at the semicolons outside code.
 fn clauses(message: &str) -> Vec<String> {
     let mut clauses = Vec::new();
     for line in message.lines() {
@@ -257,12 +257,12 @@ fn clauses(message: &str) -> Vec<String> {
     clauses
 }
 
-/// How often the second run of tokens occurs in the first.
+/// Counts how often `run` occurs in the tokens of a program.
 fn count(program: &[&str], run: &[&str]) -> usize {
     program.windows(run.len()).filter(|at| *at == run).count()
 }
 
-/// Whether the cured program has this code, and the mistake has it not, or less often.
+/// Returns whether the cured program contains code that matches the pattern, more often than the program with the mistake does.
 fn applies(cured: &str, wrong: &str, pattern: &[Part<'_>]) -> bool {
     let (cured, wrong) = (short(cured), short(wrong));
     (0..cured.len()).any(|at| {
