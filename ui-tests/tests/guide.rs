@@ -3,6 +3,8 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use supremum_ui_tests::{files, own_words};
+
 const PAGE: &str = "docs/reading-the-compiler.md";
 const README: &str = "README.md";
 const LITERALS: &str = "docs/literals-and-weak-types.md";
@@ -72,6 +74,23 @@ fn the_mistake_of_the_example_is_that_of_a_ui_test() {
             repository(&copy),
             repository(&original),
             "copy {original} to {copy}"
+        );
+    }
+}
+
+/// The messages of `examples/pinned` are tested in a workspace of its own, which takes a minute. This finds words that have changed.
+#[test]
+fn notes_of_the_pinned_example_are_those_of_ui_tests() {
+    let messages = files("fail", "stderr").into_iter();
+    let messages: Vec<_> = messages.map(|(_, path)| read(&path)).collect();
+    let pinned = own_words(&repository("examples/pinned/ui/counts_need_a_cast.stderr"));
+    let is_note = |line: &&str| line.starts_with("  = note: ");
+    let notes: Vec<_> = pinned.lines().filter(is_note).collect();
+    assert!(!notes.is_empty(), "a note of ours");
+    for note in notes {
+        assert!(
+            messages.iter().any(|message| message.contains(note)),
+            "run the test of examples/pinned with TRYBUILD=overwrite: no message has\n{note}"
         );
     }
 }
