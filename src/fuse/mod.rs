@@ -56,8 +56,8 @@ pub use passes::{
     try_run_together,
 };
 pub use rows::{
-    CutLeaf, LeafArray, Part, array_of, leaf_of, run_by_rows, run_part, run_part_admitting,
-    try_run_by_rows,
+    CutLeaf, LeafArray, Part, RowOperand, array_of, leaf_of, run_by_rows, run_part,
+    run_part_admitting, run_pass, run_pass_together, try_run_by_rows,
 };
 pub use run::{
     Evaluate, HasDType, run, run_admitting, run_admitting_into, run_into, try_run,

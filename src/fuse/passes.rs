@@ -5,7 +5,8 @@
 
 use super::leaf::{Bindings, Leaf};
 use super::reduce::Reduced;
-use super::run::{Evaluate, try_run};
+use super::rows::Observer;
+use super::run::Evaluate;
 use super::{CallSite, Expression, FuseBackend, Fused, LoopInputs};
 use crate::dtype::StaticDType;
 use crate::error::Error;
@@ -83,23 +84,67 @@ where
     Other: StaticDType,
     N: Rank,
 {
+    try_run_together_observed::<S, B, _, _, _, _, _, _, ALONG_AXES>(
+        bindings,
+        first,
+        second,
+        [(); 2],
+    )
+}
+
+/// [`try_run_together`], with an observer for each of the two.
+///
+/// # Errors
+/// The errors of the operations.
+#[expect(clippy::type_complexity, reason = "two tensors")]
+pub(super) fn try_run_together_observed<
+    S,
+    B,
+    E,
+    First,
+    Second,
+    Out,
+    Other,
+    N,
+    const ALONG_AXES: bool,
+>(
+    bindings: &B,
+    first: &Reduced<E, First, Out, N, ALONG_AXES>,
+    second: &Reduced<E, Second, Other, N, ALONG_AXES>,
+    [of_first, of_second]: [impl Observer; 2],
+) -> Result<(Tensor<Out, N, E::Rules>, Tensor<Other, N, E::Rules>), Error>
+where
+    S: CallSite,
+    B: Bindings,
+    E: Expression,
+    First: Reduction,
+    Second: Reduction,
+    Out: StaticDType,
+    Other: StaticDType,
+    N: Rank,
+{
     let operation = first.name();
     let together = if const { Second::DEVIATES } {
-        second.with_mean::<S, B, _, _>(bindings, first, operation)
+        let observer = of_second.with_mean(&of_first);
+        second.with_mean::<S, B, _, _>(bindings, first, operation, observer)
     } else {
-        let together = first.with_mean::<S, B, _, _>(bindings, second, operation);
+        let observer = of_first.with_mean(&of_second);
+        let together = first.with_mean::<S, B, _, _>(bindings, second, operation, observer);
         together.map(|arrays| arrays.map(|(second, first)| (first, second)))
     };
-    match together {
-        Some(arrays) => {
-            let (first, second) = arrays?;
-            Ok((Tensor::from_array(first), Tensor::from_array(second)))
+    let (first, second) = match together {
+        Some(arrays) => arrays?,
+        None => {
+            let first = first
+                .evaluate_observed::<S, B>(bindings, of_first)
+                .array()?;
+            let second = second
+                .evaluate_observed::<S, B>(bindings, of_second)
+                .array()?;
+            (first, second)
         }
-        None => Ok((
-            try_run::<S, B, _, _>(bindings, first)?,
-            try_run::<S, B, _, _>(bindings, second)?,
-        )),
-    }
+    };
+    Ok((Tensor::from_array(first), Tensor::from_array(second)))
 }
 
 /// The backend of a pass, and a value of its shape for the expressions that read it.

@@ -2,6 +2,7 @@
 
 use core::marker::PhantomData;
 
+use super::rows::Observer;
 use super::run::{Evaluate, is_tracing};
 use super::{
     Bindings, CallSite, DynExpr, ElementOf, Expression, FuseBackend, Fused, In, InterpretedReason,
@@ -75,12 +76,17 @@ where
     type Rank = N;
     type Rules = E::Rules;
 
-    fn evaluate<S: CallSite, B: Bindings>(&self, bindings: &B) -> OpResult {
+    fn evaluate_observed<S: CallSite, B: Bindings>(
+        &self,
+        bindings: &B,
+        observer: impl Observer,
+    ) -> OpResult {
         let axes = &self.axes;
         if const { S::COMPILED && Fused::<E>::has_loop::<B>() } && !is_tracing() {
             let compiled =
                 O::with_loops::<S, B, E, Out, _, ALONG_AXES>(&self.x, bindings, |code| {
                     reduce_along(axes, code, self.operation, OpResult::from, |shape, axes| {
+                        observer.reduce(code, (shape.len(), axes), None, Out::DTYPE);
                         match code.of_array() {
                             Some((op, array)) => {
                                 Some(exec::reduce(op, array, axes, self.keep_dims, Out::DTYPE))
@@ -157,6 +163,7 @@ where
         bindings: &B,
         mean: &Reduced<E, Mean, M, N, ALONG_AXES>,
         operation: &'static str,
+        observer: impl Observer,
     ) -> Option<Result<(Array, Array), Error>> {
         let compiles = const { S::COMPILED && Fused::<E>::has_loop::<B>() };
         if !compiles
@@ -171,6 +178,7 @@ where
         debug_assert_eq!(self.keep_dims, mean.keep_dims, "reductions of one form");
         Spread::with_loops::<S, B, E, Out, _, ALONG_AXES>(&self.x, bindings, |code| {
             reduce_along(&self.axes, code, operation, Err, |shape, axes| {
+                observer.reduce(code, (shape.len(), axes), Some(M::DTYPE), Out::DTYPE);
                 code.reduce_with_means(shape, axes, self.keep_dims, (M::DTYPE, Out::DTYPE))
             })
         })

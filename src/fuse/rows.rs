@@ -1,16 +1,22 @@
 //! Expressions whose reductions are along their last axes: evaluated for some rows at a time where that is faster.
 //!
-//! The macros write such an expression as a closure, which evaluates it for a [`Part`]: the whole, or some rows of its operands.
+//! The macros write such an expression as a closure, which evaluates it for a [`Part`]: the whole, or some rows of its operands. While it
+//! evaluates the first rows, a [`RowProgram`] records the loops of its passes, and computes the other rows if it can. Else the closure
+//! evaluates block after block.
 
 use core::cell::{Cell, RefCell};
 
 use super::leaf::{Admitting, Bindings, Leaf, Single};
-use super::run::{is_tracing, try_run};
-use super::{CallSite, Evaluate, Expression, Fused};
+use super::passes::try_run_together_observed;
+use super::reduce::Reduced;
+use super::run::is_tracing;
+use super::{CallSite, ElementOf, Evaluate, Expression, Fused, HasDType};
 use crate::array::Array;
-use crate::dtype::{Element, StaticDType};
+use crate::dtype::{DType, Element, StaticDType};
 use crate::error::Error;
-use crate::kernel::fused::{RowBlocks, RowsOutput};
+pub use crate::kernel::fused::RowOperand;
+use crate::kernel::fused::reduce::{ReduceLoop, Reduction};
+use crate::kernel::fused::{Cast, Loop, RowBlocks, RowProgram, RowsOutput, StreamingLoop};
 use crate::rank::Rank;
 use crate::rules::{AllowUnsafe, Rules};
 use crate::tensor::{Tensor, or_panic};
@@ -23,6 +29,110 @@ pub struct Part {
     output: RefCell<Option<RowsOutput>>,
     /// `true` if the results could not be written.
     failed: Cell<bool>,
+    /// Records the loops, while the first rows are evaluated.
+    program: RefCell<Option<RowProgram>>,
+}
+
+impl Part {
+    /// Makes the part of some rows of operands, which must still be set.
+    fn new(operands: usize, program: Option<RowProgram>) -> Self {
+        Self {
+            operands: (0..operands).map(|_| None).collect(),
+            output: RefCell::new(None),
+            failed: Cell::new(false),
+            program: RefCell::new(program),
+        }
+    }
+}
+
+/// Sees the loops of a pass before they run.
+pub trait Observer: Copy {
+    /// Sees the loop of an expression.
+    fn compute(self, code: &Loop<'_>);
+
+    /// Sees the loops of a reduction of that many axes along some of them, to a dtype. A reduction that also gives a mean has the mean's dtype.
+    fn reduce(
+        self,
+        code: &ReduceLoop<'_>,
+        of: (usize, Option<&[usize]>),
+        mean: Option<DType>,
+        out: DType,
+    );
+
+    /// The observer of a reduction that also gives the mean which another observer was for.
+    fn with_mean(self, mean: &Self) -> Self;
+}
+
+impl Observer for () {
+    fn compute(self, _: &Loop<'_>) {}
+
+    fn reduce(self, _: &ReduceLoop<'_>, _: (usize, Option<&[usize]>), _: Option<DType>, _: DType) {}
+
+    fn with_mean(self, (): &Self) {}
+}
+
+/// Records the loops of a pass in a part's program, if it has one.
+#[derive(Clone, Copy)]
+struct Recorder<'p> {
+    program: &'p RefCell<Option<RowProgram>>,
+    /// What the inputs of the loops are.
+    inputs: &'p [(usize, RowOperand)],
+    /// The number of the value.
+    value: usize,
+    /// The number of the mean that comes with it.
+    mean: Option<usize>,
+}
+
+impl Observer for Recorder<'_> {
+    fn compute(self, code: &Loop<'_>) {
+        if let Some(program) = &mut *self.program.borrow_mut() {
+            program.compute(code, self.inputs, self.value);
+        }
+    }
+
+    fn reduce(
+        self,
+        code: &ReduceLoop<'_>,
+        of: (usize, Option<&[usize]>),
+        mean: Option<DType>,
+        out: DType,
+    ) {
+        if let Some(program) = &mut *self.program.borrow_mut() {
+            let mean = self.mean.zip(mean);
+            program.reduce(code, of, self.inputs, mean, (self.value, out));
+        }
+    }
+
+    fn with_mean(self, mean: &Self) -> Self {
+        Self {
+            mean: Some(mean.value),
+            ..self
+        }
+    }
+}
+
+/// Records the loop of the result.
+#[derive(Clone, Copy)]
+struct ResultRecorder<'p> {
+    program: &'p RefCell<Option<RowProgram>>,
+    inputs: &'p [(usize, RowOperand)],
+    streaming: StreamingLoop,
+}
+
+impl Observer for ResultRecorder<'_> {
+    fn compute(self, code: &Loop<'_>) {
+        if let Some(program) = &mut *self.program.borrow_mut() {
+            program.result(code, self.streaming, self.inputs);
+        }
+    }
+
+    fn reduce(self, _: &ReduceLoop<'_>, _: (usize, Option<&[usize]>), _: Option<DType>, _: DType) {
+        unreachable!("the result of rows is no reduction");
+    }
+
+    fn with_mean(self, _: &Self) -> Self {
+        self
+    }
 }
 
 /// A leaf that can be cut along its first axis.
@@ -107,19 +217,94 @@ pub fn leaf_of<'p, L: CutLeaf>(
     Fused(leaf.0.rows(LeafArray(rows)))
 }
 
-/// Evaluates an expression for a part. The value is `None` if it was written to the part's output.
+/// Evaluates a pass for a part. `inputs` says what the inputs of its loop are, and `value` is the number of its value.
+///
+/// # Errors
+/// The errors of the operations.
+pub fn run_pass<S: CallSite, B: Bindings, E: Evaluate, Out: StaticDType>(
+    part: &Part,
+    inputs: &[(usize, RowOperand)],
+    value: usize,
+    bindings: &B,
+    x: &E,
+) -> Result<Tensor<Out, E::Rank, E::Rules>, Error>
+where
+    E::DType: HasDType<Out>,
+{
+    let recorder = Recorder {
+        program: &part.program,
+        inputs,
+        value,
+        mean: None,
+    };
+    let value = x.evaluate_observed::<S, B>(bindings, recorder).array()?;
+    Ok(Tensor::from_array(value))
+}
+
+/// [`run_pass`] of a mean and a variance or standard deviation, with the numbers of both values.
+///
+/// # Errors
+/// The errors of the operations.
+#[expect(clippy::type_complexity, reason = "two tensors")]
+pub fn run_pass_together<S, B, E, First, Second, Out, Other, N, const ALONG_AXES: bool>(
+    part: &Part,
+    inputs: &[(usize, RowOperand)],
+    values: [usize; 2],
+    bindings: &B,
+    first: &Reduced<E, First, Out, N, ALONG_AXES>,
+    second: &Reduced<E, Second, Other, N, ALONG_AXES>,
+) -> Result<(Tensor<Out, N, E::Rules>, Tensor<Other, N, E::Rules>), Error>
+where
+    S: CallSite,
+    B: Bindings,
+    E: Expression,
+    First: Reduction,
+    Second: Reduction,
+    Out: StaticDType,
+    Other: StaticDType,
+    N: Rank,
+{
+    let recorders = values.map(|value| Recorder {
+        program: &part.program,
+        inputs,
+        value,
+        mean: None,
+    });
+    try_run_together_observed::<S, B, _, _, _, _, _, _, ALONG_AXES>(
+        bindings, first, second, recorders,
+    )
+}
+
+/// Evaluates an expression for a part. `inputs` says what the inputs of its loop are, and `REPEATS` has a bit for each that is the value of
+/// a pass, one element for each row. The value is `None` if it was written to the part's output.
 ///
 /// # Errors
 /// The errors of the operations.
 #[expect(clippy::type_complexity, reason = "a tensor, if there is one")]
-pub fn run_part<S: CallSite, B: Bindings, E: Expression>(
+pub fn run_part<S: CallSite, B: Bindings, E: Expression, const REPEATS: u32>(
     part: &Part,
+    inputs: &[(usize, RowOperand)],
     bindings: &B,
     x: &Fused<E>,
 ) -> Result<Option<Tensor<E::DType, E::Rank, E::Rules>>, Error> {
     let mut output = part.output.borrow_mut();
     let Some(output) = output.as_mut() else {
-        return try_run::<S, B, _, _>(bindings, x).map(Some);
+        let value = if const { S::COMPILED && Fused::<E>::has_loop::<B>() } {
+            let recorder = ResultRecorder {
+                program: &part.program,
+                inputs,
+                streaming: Loop::streaming::<
+                    S,
+                    B::Loops,
+                    Cast<E::Loop, ElementOf<E::DType>>,
+                    REPEATS,
+                >(),
+            };
+            x.evaluate_observed::<S, B>(bindings, recorder)
+        } else {
+            x.evaluate::<S, B>(bindings)
+        };
+        return Ok(Some(Tensor::from_array(value.array()?)));
     };
     if const { S::COMPILED && Fused::<E>::has_loop::<B>() } {
         let is_written = x.compiled::<S, B, _>(bindings, |code| {
@@ -139,8 +324,9 @@ pub fn run_part<S: CallSite, B: Bindings, E: Expression>(
 /// # Errors
 /// The errors of [`run_part`].
 #[expect(clippy::type_complexity, reason = "a tensor, if there is one")]
-pub fn run_part_admitting<S: CallSite, B: Bindings, E, R>(
+pub fn run_part_admitting<S: CallSite, B: Bindings, E, R, const REPEATS: u32>(
     part: &Part,
+    inputs: &[(usize, RowOperand)],
     bindings: &B,
     x: &Fused<E>,
 ) -> Result<Option<Tensor<E::DType, E::Rank, R>>, Error>
@@ -148,7 +334,7 @@ where
     R: Rules,
     E: Expression<Rules = AllowUnsafe<R>>,
 {
-    let value = run_part::<S, B, E>(part, bindings, x)?;
+    let value = run_part::<S, B, E, REPEATS>(part, inputs, bindings, x)?;
     Ok(value.map(|value| value.with_rules()))
 }
 
@@ -194,12 +380,7 @@ where
             return Ok(Tensor::from_array(array));
         }
     }
-    let whole = Part {
-        operands: Vec::new(),
-        output: RefCell::new(None),
-        failed: Cell::new(false),
-    };
-    match evaluate(&whole)? {
+    match evaluate(&Part::new(0, None))? {
         Some(tensor) => Ok(tensor),
         None => unreachable!("a part without an output gives a tensor"),
     }
@@ -216,18 +397,23 @@ fn in_blocks(
         core::array::from_fn(|number| leaves.get(number).and_then(|leaf| leaf.0));
     let arrays = arrays.get(..leaves.len())?;
     let blocks = RowBlocks::new(arrays, min_rank)?;
-    let mut part = Part {
-        operands: arrays.iter().map(|_| None).collect(),
-        output: RefCell::new(None),
-        failed: Cell::new(false),
-    };
+    let mut part = Part::new(arrays.len(), Some(RowProgram::default()));
     for range in blocks.ranges() {
         blocks.rows(&range, &mut part.operands).ok()?;
         if let Some(output) = part.output.get_mut() {
             output.expect(range.len());
         }
         if let Some(first) = evaluate(&part).ok()? {
-            part.output = RefCell::new(Some(blocks.output(&first)?));
+            let mut output = blocks.output(&first)?;
+            let plan = part.program.take().and_then(|program| program.plan(arrays));
+            if plan.is_some_and(|plan| output.run(&plan)) {
+                return output.finish();
+            }
+            // On several threads, each pass is split among them.
+            if blocks.is_split {
+                return None;
+            }
+            part.output = RefCell::new(Some(output));
         }
         if part.failed.get() {
             return None;

@@ -2,6 +2,7 @@
 
 use super::leaf::Bindings;
 use super::output::FuseOutput;
+use super::rows::Observer;
 use super::{CallSite, DynExpr, ElementOf, Expression, FuseBackend, Fused, LoopInputs};
 use crate::array::{Array, OpResult};
 use crate::dtype::StaticDType;
@@ -22,9 +23,20 @@ pub trait Evaluate {
     /// Its rules.
     type Rules: Rules;
 
-    /// Evaluates the expression, to an array of its dtype and rank or an error of the operations.
+    /// Evaluates the expression, to an array of its dtype and rank or an error of the operations. The observer sees its loops.
     #[doc(hidden)]
-    fn evaluate<S: CallSite, B: Bindings>(&self, bindings: &B) -> OpResult;
+    fn evaluate_observed<S: CallSite, B: Bindings>(
+        &self,
+        bindings: &B,
+        observer: impl Observer,
+    ) -> OpResult;
+
+    /// [`Self::evaluate_observed`] without an observer.
+    #[doc(hidden)]
+    #[inline]
+    fn evaluate<S: CallSite, B: Bindings>(&self, bindings: &B) -> OpResult {
+        self.evaluate_observed::<S, B>(bindings, ())
+    }
 
     /// Returns the backend that [`Self::evaluate`] would use.
     ///
@@ -46,9 +58,16 @@ impl<E: Expression> Evaluate for Fused<E> {
     type Rank = E::Rank;
     type Rules = E::Rules;
 
-    fn evaluate<S: CallSite, B: Bindings>(&self, bindings: &B) -> OpResult {
+    fn evaluate_observed<S: CallSite, B: Bindings>(
+        &self,
+        bindings: &B,
+        observer: impl Observer,
+    ) -> OpResult {
         if const { S::COMPILED && Self::has_loop::<B>() } && !is_tracing() {
             return self.compiled::<S, B, _>(bindings, |code| {
+                if let Some(code) = code {
+                    observer.compute(code);
+                }
                 match code.and_then(Loop::evaluate) {
                     Some(array) => array.into(),
                     None => self.erased().evaluate(),

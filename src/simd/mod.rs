@@ -43,6 +43,22 @@ pub trait Isa {
         a.mul_add(b, c)
     }
 
+    /// Copies bytes with streaming stores, if the processor has them. [`end_streaming`] comes after the last ones.
+    ///
+    /// # Safety
+    /// The processor has this instruction set. `bytes` bytes, a multiple of 32, can be read at `from` and written at `to`; they do not
+    /// overlap. Both addresses are multiples of 64, or of 32 if there are 32 bytes.
+    #[inline(always)]
+    unsafe fn stream(from: *const u8, to: *mut u8, bytes: usize) {
+        // SAFETY: the caller guarantees the bytes and their alignment. Every x86-64 processor has vectors of 16 bytes.
+        unsafe {
+            #[cfg(target_arch = "x86_64")]
+            x86::stream_vectors(from, to, bytes);
+            #[cfg(not(target_arch = "x86_64"))]
+            to.copy_from_nonoverlapping(from, bytes);
+        }
+    }
+
     /// Returns the upper halves of 32 words.
     ///
     /// # Safety

@@ -112,6 +112,20 @@ pub(super) unsafe fn stream_quarters<const N: usize>(
     *prefetches = cursors;
 }
 
+/// Streams vectors of 16 bytes.
+///
+/// # Safety
+/// The contract of [`Isa::stream`], for the baseline.
+#[inline(always)]
+pub(super) unsafe fn stream_vectors(from: *const u8, to: *mut u8, bytes: usize) {
+    let mut at = 0;
+    while at < bytes {
+        // SAFETY: the caller guarantees the bytes, whose addresses are multiples of 16. Every x86-64 processor has SSE2.
+        unsafe { _mm_stream_si128(to.add(at).cast(), _mm_load_si128(from.add(at).cast())) };
+        at += 16;
+    }
+}
+
 /// [`SimdLevel::V3`](super::SimdLevel::V3).
 pub(crate) struct V3;
 /// [`SimdLevel::V4`](super::SimdLevel::V4).
@@ -121,6 +135,18 @@ pub(crate) struct V4;
 // Transmuted types have the same size, which `transmute` checks, and every bit pattern is valid for them.
 impl Isa for V3 {
     const REGISTER_BYTES: usize = 16 * 32;
+
+    #[inline(always)]
+    unsafe fn stream(from: *const u8, to: *mut u8, bytes: usize) {
+        let mut at = 0;
+        while at < bytes {
+            // SAFETY: the caller guarantees V3, which has AVX, and the bytes, whose addresses are multiples of 32.
+            unsafe {
+                _mm256_stream_si256(to.add(at).cast(), _mm256_load_si256(from.add(at).cast()))
+            };
+            at += 32;
+        }
+    }
 
     #[inline(always)]
     unsafe fn decode_f16(bits: [u16; LANES]) -> [f32; LANES] {
@@ -154,6 +180,22 @@ impl Isa for V3 {
 
 impl Isa for V4 {
     const REGISTER_BYTES: usize = super::MAX_REGISTER_BYTES;
+
+    #[inline(always)]
+    unsafe fn stream(from: *const u8, to: *mut u8, bytes: usize) {
+        if bytes < LINE {
+            // SAFETY: V4 has what V3 has; the caller guarantees the bytes.
+            return unsafe { V3::stream(from, to, bytes) };
+        }
+        let mut at = 0;
+        while at < bytes {
+            // SAFETY: the caller guarantees V4, which has AVX-512 F, and the bytes, which are whole lines.
+            unsafe {
+                _mm512_stream_si512(to.add(at).cast(), _mm512_load_si512(from.add(at).cast()))
+            };
+            at += LINE;
+        }
+    }
 
     #[inline(always)]
     unsafe fn decode_f16(bits: [u16; LANES]) -> [f32; LANES] {

@@ -1,6 +1,9 @@
 //! Large operands, which are split among threads, streamed past the caches and read in tiles.
 
-use supremum::{F32, F64, I32, Rank1, Rank2, Tensor, fuse, select, try_fuse};
+use supremum::{
+    BF16, Bool, C64, F16, F32, F64, I32, Rank, Rank1, Rank2, Rank3, StaticDType, Tensor, fuse,
+    select, try_fuse,
+};
 
 /// Large operands, which are split among threads, streamed and read in tiles.
 #[test]
@@ -91,4 +94,106 @@ fn large_rows_are_normalised_as_those_of_tensors() {
     let other = Tensor::<F32, Rank1>::zeros([3]);
     let expected = (&x - x.max_keepdims(-1)).try_add(&other).unwrap_err();
     assert_eq!(try_fuse!(x - x.max_keepdims(-1) + other), Err(expected));
+}
+
+/// Compares the bytes of two tensors, of which there may be millions.
+fn assert_same<D: StaticDType, N: Rank>(found: &Tensor<D, N>, expected: &Tensor<D, N>) {
+    assert_eq!(found.shape(), expected.shape());
+    let [found, expected] = [found, expected].map(|x| x.clone().into_dyn().to_bytes());
+    assert!(found == expected, "other elements");
+}
+
+/// The number of rows that come from memory with their results, of so many bytes each. Without compiled loops a few rows show the same.
+fn rows_from_memory(bytes: usize) -> usize {
+    if cfg!(debug_assertions) {
+        37
+    } else {
+        (50 << 20) / bytes + 5
+    }
+}
+
+/// A number for each position, without a pattern along rows.
+fn number(position: usize) -> f32 {
+    let bits = position.wrapping_mul(0x9E37_79B9) >> 7;
+    (bits % 4_001) as f32 / 512.0 - 3.5
+}
+
+/// Operands and axes of every form that rows are computed for: of other dtypes, with operands that repeat along rows or down them, rows of two
+/// axes, and rows that lie apart.
+#[test]
+fn large_rows_of_every_form_are_those_of_tensors() {
+    let rows = rows_from_memory(512 * 8);
+    let x = Tensor::<F32, Rank2>::from_fn([rows, 512], |[row, at]| number(row * 512 + at));
+    let column = Tensor::<F32, Rank2>::from_fn([rows, 1], |[row, _]| number(row * 7));
+    let gain = Tensor::<F32, Rank1>::from_fn([512], |[at]| number(at * 3));
+    let (max, mean) = (x.max_keepdims(-1), x.mean_keepdims(-1));
+    // A value that is computed of the values of passes, beside a column.
+    let found =
+        fuse!(x - x.max_keepdims(-1) - (x - x.max_keepdims(-1)).exp().sum_keepdims(-1).ln());
+    let expected = &x - &max - (&x - &max).exp().sum_keepdims(-1).ln();
+    assert_same(&found, &expected);
+    let found = fuse!((x * gain - column) / (x.std_keepdims(-1) + x.mean_keepdims(-1)));
+    let expected = (&x * &gain - &column) / (x.std_keepdims(-1) + &mean);
+    assert_same(&found, &expected);
+    // A reduction of a part with all operands.
+    let found = fuse!(x * gain - (x * gain + column).mean_keepdims(-1));
+    let expected = &x * &gain - (&x * &gain + &column).mean_keepdims(-1);
+    assert_same(&found, &expected);
+    // Rows that lie apart, of a length that is no number of packs.
+    let part = x.slice(1, 3..500);
+    let found = fuse!(part / part.abs().sum_keepdims(1));
+    assert_same(&found, &(&part / part.abs().sum_keepdims(1)));
+}
+
+/// [`large_rows_of_every_form_are_those_of_tensors`] of other dtypes.
+#[test]
+fn large_rows_of_other_dtypes_are_those_of_tensors() {
+    let numbers = |rows, width| {
+        Tensor::<F32, Rank2>::from_fn([rows, width], |[row, at]| number(row * width + at))
+    };
+    let x: Tensor<BF16, Rank2> = numbers(rows_from_memory(512 * 4), 512).cast();
+    let found = fuse!((x - x.mean_keepdims(-1)) * (x.var_keepdims(-1) + 1e-5).rsqrt());
+    let expected = (&x - x.mean_keepdims(-1)) * (x.var_keepdims(-1) + 1e-5).rsqrt();
+    assert_same(&found, &expected);
+    let x: Tensor<F16, Rank2> = numbers(rows_from_memory(100 * 4), 100).cast();
+    let found = fuse!(x / x.max_keepdims(-1));
+    assert_same(&found, &(&x / x.max_keepdims(-1)));
+    let x: Tensor<F64, Rank2> = numbers(rows_from_memory(1_024 * 16), 1_024).cast();
+    let found = fuse!(x * (x * x).mean_keepdims(-1).rsqrt());
+    assert_same(&found, &(&x * (&x * &x).mean_keepdims(-1).rsqrt()));
+    let x: Tensor<C64, Rank2> = numbers(rows_from_memory(64 * 16), 64).cast();
+    let found = fuse!(x - x.sum_keepdims(-1));
+    assert_same(&found, &(&x - x.sum_keepdims(-1)));
+    let x = Tensor::<I32, Rank2>::from_fn([rows_from_memory(96 * 8), 96], |[row, at]| {
+        (number(row * 96 + at) * 1e6) as i32
+    });
+    let found = fuse!(x - x.min_keepdims(-1));
+    assert_same(&found, &(&x - x.min_keepdims(-1)));
+    let x = numbers(rows_from_memory(64 * 5), 64);
+    let found: Tensor<Bool, Rank2> = fuse!(x > x.mean_keepdims(-1));
+    assert_same(&found, &x.gt(x.mean_keepdims(-1)));
+}
+
+/// [`large_rows_of_every_form_are_those_of_tensors`] of more axes.
+#[test]
+fn large_blocks_of_rows_are_those_of_tensors() {
+    let count = rows_from_memory(40 * 60 * 8);
+    let x =
+        Tensor::<F32, Rank3>::from_fn([count, 40, 60], |[i, j, k]| number((i * 40 + j) * 60 + k));
+    let (gain, mask) = (
+        Tensor::<F32, Rank1>::from_fn([60], |[at]| number(at)),
+        Tensor::<F32, Rank3>::from_fn([count, 40, 1], |[i, j, _]| number(i + j)),
+    );
+    let found = fuse!((x - x.mean_keepdims(-1)) * gain + mask);
+    let expected = (&x - x.mean_keepdims(-1)) * &gain + &mask;
+    assert_same(&found, &expected);
+    let found = fuse!((x - x.mean_keepdims([-2, -1])) / x.std_keepdims([-2, -1]));
+    let expected = (&x - x.mean_keepdims([-2, -1])) / x.std_keepdims([-2, -1]);
+    assert_same(&found, &expected);
+    // Operands that are no matrix of rows, and an axis in between.
+    let plane = Tensor::<F32, Rank2>::from_fn([40, 60], |[j, k]| number(j * 60 + k));
+    let found = fuse!((x - x.max_keepdims(-1)) * plane);
+    assert_same(&found, &((&x - x.max_keepdims(-1)) * &plane));
+    let found = fuse!(x - x.max_keepdims(1));
+    assert_same(&found, &(&x - x.max_keepdims(1)));
 }

@@ -63,6 +63,8 @@ pub(super) enum Step {
 /// An expression that is evaluated before the result, which reads its values as tensors.
 pub(super) struct Pass {
     pub(super) of: Node,
+    /// `true` if its value has as many elements as its operands: it is no reduction, and not computed of the values of reductions alone.
+    pub(super) is_wide: bool,
     /// The values and their numbers. A mean and a variance of the same elements come from one pass.
     pub(super) values: Vec<(usize, Option<Reduction>)>,
 }

@@ -133,6 +133,7 @@ impl Hoister {
                 self.steps.push(Step::Pass(self.first + self.passes.len()));
                 self.passes.push(Pass {
                     of,
+                    is_wide: axes.is_none(),
                     values: vec![(value, None)],
                 });
                 self.axes.push(axes);
@@ -245,6 +246,12 @@ fn rank_beyond(axes: TokenStream) -> Option<usize> {
     Some(rank)
 }
 
+/// An operand of an expression that has no output.
+pub(super) enum Operand {
+    Leaf(usize),
+    Value(usize),
+}
+
 /// The bindings and operands that each expression of a program reads. The expressions are the passes, and the result as the last one.
 pub(super) struct Uses {
     /// The bindings that each expression computes, by number.
@@ -254,6 +261,8 @@ pub(super) struct Uses {
     /// The number of each leaf, of the output, and of each value, as an input of loops. Two operands of one expression have different
     /// numbers.
     pub(super) inputs: Vec<usize>,
+    /// The operands that each expression reads: leaves, the output, and values.
+    reads: Vec<Vec<bool>>,
     /// `true` if a pass reads the output.
     pub(super) passes_read_target: bool,
     /// The number of leaves.
@@ -268,6 +277,7 @@ impl Uses {
             bindings: Vec::new(),
             reads_target: vec![false; bindings],
             inputs: vec![0; operands],
+            reads: Vec::new(),
             passes_read_target: false,
             leaves,
         };
@@ -316,7 +326,36 @@ impl Uses {
             let free = (0..).find(|number| !taken.contains(number));
             uses.inputs[*operand] = free.unwrap_or(0);
         }
+        uses.reads = reads;
         uses
+    }
+
+    /// Returns the inputs of the result that are values of passes with one element for each row, one bit for each number.
+    pub(super) fn repeats(&self, program: &Program) -> u32 {
+        let is_wide = |value: usize| {
+            let passes = program.passes.iter().filter(|pass| pass.is_wide);
+            let mut values = passes.flat_map(|pass| &pass.values);
+            values.any(|(number, _)| *number == value)
+        };
+        let operands = self.operands(program.passes.len());
+        operands.fold(0, |all, (input, operand)| match operand {
+            // A loop has far fewer inputs.
+            Operand::Value(value) if !is_wide(value) && input < 32 => all | 1 << input,
+            _ => all,
+        })
+    }
+
+    /// Returns the leaves and values that an expression reads, by its number, with their numbers as inputs.
+    pub(super) fn operands(&self, expression: usize) -> impl Iterator<Item = (usize, Operand)> {
+        let read = self.reads[expression].iter().zip(&self.inputs).enumerate();
+        let read = read.filter(|(_, (is_read, _))| **is_read);
+        read.map(|(operand, (_, input))| {
+            let operand = match operand.checked_sub(self.leaves + 1) {
+                Some(value) => Operand::Value(value),
+                None => Operand::Leaf(operand),
+            };
+            (*input, operand)
+        })
     }
 
     /// Returns whether a pass computes a binding.

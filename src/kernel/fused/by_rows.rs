@@ -14,11 +14,13 @@
 use core::ops::Range;
 
 use super::Loop;
+use super::row_program::RowPlan;
 use crate::array::{Array, Dims, Uninit};
 use crate::dtype::DType;
 use crate::error::Error;
 use crate::kernel::drive::nontemporal;
 use crate::kernel::drive::parallel::{MIN_WORK_PER_THREAD, is_split};
+use crate::simd::LINE;
 
 /// The number of elements of a block of rows: all operands and the result of it stay in the second cache.
 const BLOCK_LEN: usize = if cfg!(test) { 1 << 8 } else { 1 << 15 };
@@ -34,10 +36,12 @@ pub(crate) struct RowBlocks<'a> {
     height: usize,
     /// The number of bytes that all operands and the result have together.
     bytes: usize,
+    /// `true` if several threads compute the rows.
+    pub(crate) is_split: bool,
 }
 
 impl<'a> RowBlocks<'a> {
-    /// Cuts the operands if that is faster: they come from memory, and one thread computes all rows. The operands of the highest rank
+    /// Cuts the operands if that is faster: they come from memory. The operands of the highest rank
     /// have their rows along the first axis; they must have `min_rank` axes. `None` if the operands are evaluated as a whole.
     pub(crate) fn new(operands: &'a [Option<&'a Array>], min_rank: usize) -> Option<Self> {
         let arrays = || operands.iter().flatten();
@@ -51,10 +55,7 @@ impl<'a> RowBlocks<'a> {
         let bytes = cut().map(|array| array.len() * array.dtype().size());
         let bytes = bytes.sum::<usize>() + largest.len() * largest.dtype().size();
         let height = BLOCK_LEN / (largest.len() / count.max(1)).max(1);
-        let is_fast = nontemporal::exceeds_caches(bytes)
-            && !is_split(largest.len(), MIN_WORK_PER_THREAD)
-            && height > 0
-            && count > 2 * height;
+        let is_fast = nontemporal::exceeds_caches(bytes) && height > 0 && count > 2 * height;
         let is_even = cut().all(|array| array.shape()[0] == count);
         (is_fast && is_even).then_some(Self {
             operands,
@@ -62,6 +63,7 @@ impl<'a> RowBlocks<'a> {
             count,
             height,
             bytes,
+            is_split: is_split(largest.len(), MIN_WORK_PER_THREAD),
         })
     }
 
@@ -154,6 +156,31 @@ impl RowsOutput {
         unsafe { code.run_strided(&shape, to, false) };
         self.written += self.shape[0];
         true
+    }
+
+    /// Computes all rows that are left. Returns whether the plan is one for this output.
+    pub(crate) fn run(&mut self, plan: &RowPlan<'_>) -> bool {
+        self.shape[0] = self.count;
+        let row_bytes = plan.depth() * self.dtype.size();
+        if plan.dtype() != self.dtype
+            || *plan.shape() != self.shape
+            || !self.row_bytes.is_multiple_of(row_bytes)
+        {
+            return false;
+        }
+        let rows = self.row_bytes / row_bytes;
+        let rows = self.written * rows..self.count * rows;
+        let streams =
+            nontemporal::is_worthwhile(self.bytes, self.dtype.size(), plan.cost_of_result());
+        let output = self.memory.as_mut_ptr();
+        let streams = streams && output.addr().is_multiple_of(LINE);
+        // SAFETY: the plan's operands broadcast to the shape of all results, so they have these rows. `memory` has room for all rows, and no array
+        // refers to it.
+        let is_written = unsafe { plan.run(rows, output, streams) }.is_ok();
+        if is_written {
+            self.written = self.count;
+        }
+        is_written
     }
 
     /// Copies the next rows. Returns whether the array has their shape.

@@ -4,7 +4,7 @@
 use core::marker::PhantomData;
 use core::mem::MaybeUninit;
 
-use super::context::{BoundBuffers, LoopContext, LoopRows, for_packs};
+use super::context::{BoundBuffers, LoopContext, LoopRows, PackSlot, for_packs};
 use super::{LoopBody, LoopExpression, Node, Values};
 use crate::dtype::format::{Format, STAGED_PACKS};
 use crate::simd::{Isa, LANES, black_box_usize, through_memory};
@@ -18,9 +18,17 @@ const MAX_PAIRED_COST: usize = 4;
 /// - As many elements of the expression's format as the rows have can be written to the output, and are aligned.
 /// - The output may be an input if its elements are no larger, but must not overlap one otherwise.
 /// - `rows.len` is a multiple of [`LANES`], or it is larger than [`LANES`] and the output is not an input.
-pub(in crate::kernel) struct Elementwise<V, A>(PhantomData<(V, A)>);
+/// - The inputs that `REPEATS` has a bit for repeat an element along rows. The compiler keeps these elements in registers.
+/// - If `STREAMS`, `rows.len` is a multiple of [`LANES`], and the output begins at a multiple of the size of a pack or of a cache line.
+pub(in crate::kernel) struct Elementwise<V, A, const STREAMS: bool = false, const REPEATS: u32 = 0>(
+    PhantomData<(V, A)>,
+);
 
-impl<V: Values, A: Node> LoopBody for Elementwise<V, A> {
+impl<V, A, const STREAMS: bool, const REPEATS: u32> LoopBody for Elementwise<V, A, STREAMS, REPEATS>
+where
+    V: Values,
+    A: Node,
+{
     #[inline(always)]
     unsafe fn run<I: Isa>(expression: *const (), rows: &LoopRows<'_>) {
         // SAFETY: the caller guarantees that `expression` points to the expression that the loop is for.
@@ -29,6 +37,10 @@ impl<V: Values, A: Node> LoopBody for Elementwise<V, A> {
         let mut context = LoopContext::of_rows(rows, &mut bound);
         let mut stage = MaybeUninit::<(V::Stage, A::Stage)>::uninit();
         let stage = stage.as_mut_ptr();
+        let rows = &LoopRows {
+            repeats: rows.repeats | REPEATS,
+            ..*rows
+        };
         let mut row = 0;
         while row < rows.count {
             // SAFETY: `row < rows.count`, and the caller guarantees readable elements of each row, room for its results, the
@@ -38,7 +50,7 @@ impl<V: Values, A: Node> LoopBody for Elementwise<V, A> {
                 node.start_row(&mut context, &raw mut (*stage).1, rows, row);
                 let size = size_of::<<A::Format as Format>::Stored>();
                 let output = rows.output.add(row * rows.len * size);
-                packs::<I, V, A>((&values, &node), &mut context, stage, output, rows.len);
+                packs::<I, V, A, STREAMS>((&values, &node), &mut context, stage, output, rows.len);
             }
             row = black_box_usize(row + 1);
         }
@@ -52,6 +64,28 @@ const fn narrows<T: Format>() -> bool {
     size_of::<T::Stored>() < size_of::<T::Compute>()
 }
 
+/// Stores the results of a pack, past the caches if `STREAMS`.
+///
+/// # Safety
+/// The contract of [`Format::store`]. If `STREAMS`, the address is a multiple of the size of a pack or of a cache line.
+#[inline(always)]
+unsafe fn store<T: Format, I: Isa, const STREAMS: bool>(
+    to: *mut T::Stored,
+    pack: [T::Compute; LANES],
+    any_nan: bool,
+) {
+    // SAFETY: the caller guarantees the instruction set, room for a pack, and its alignment. A slot has room for a pack of any elements.
+    unsafe {
+        if const { !STREAMS } {
+            return T::store::<I>(to, pack, any_nan);
+        }
+        let mut slot = MaybeUninit::<PackSlot>::uninit();
+        let from = slot.as_mut_ptr();
+        T::store::<I>(from.cast(), pack, any_nan);
+        I::stream(from.cast(), to.cast(), LANES * size_of::<T::Stored>());
+    }
+}
+
 /// Computes a row. If its length is not a multiple of [`LANES`], the last pack begins within the one before it, whose last
 /// elements are computed twice.
 ///
@@ -59,7 +93,7 @@ const fn narrows<T: Format>() -> bool {
 /// The contract of [`Elementwise`] for the row that the context was set to: the instruction set, dtypes that fit, readable
 /// inputs, a writable output, and the length. `stage` can be written, and is the one that the row was started with.
 #[inline(always)]
-pub(in crate::kernel) unsafe fn packs<I: Isa, V: Values, A: Node>(
+pub(in crate::kernel) unsafe fn packs<I: Isa, V: Values, A: Node, const STREAMS: bool>(
     (values, node): (&V, &A),
     context: &mut LoopContext,
     stage: *mut (V::Stage, A::Stage),
@@ -94,7 +128,7 @@ pub(in crate::kernel) unsafe fn packs<I: Isa, V: Values, A: Node>(
                     if is_staged && const { narrows::<A::Format>() } {
                         pack = through_memory(pack);
                     }
-                    A::Format::store::<I>(output.add(at), pack, A::ANY_NAN);
+                    store::<A::Format, I, STREAMS>(output.add(at), pack, A::ANY_NAN);
                     done = at + LANES;
                 });
                 if const { V::COUNT == 0 && A::COST <= MAX_PAIRED_COST && !A::STAGED } {
@@ -102,7 +136,7 @@ pub(in crate::kernel) unsafe fn packs<I: Isa, V: Values, A: Node>(
                         break;
                     }
                     let pack = node.raw::<I>(context, node_stage, done);
-                    A::Format::store::<I>(output.add(done), pack, A::ANY_NAN);
+                    store::<A::Format, I, STREAMS>(output.add(done), pack, A::ANY_NAN);
                     done += LANES;
                 }
             }

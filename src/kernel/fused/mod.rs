@@ -33,7 +33,8 @@
 //! - `elementwise` is the loop that writes the values of an expression, `reduce` has the loops of reductions;
 //! - `call_site` compiles the loops for each instruction set, and `inputs` has the arrays that they read;
 //! - `run` evaluates an expression, by `rows` over arrays of one shape, `strided` over operands that broadcast or have strides,
-//!   `into_view` with views as outputs, and `by_rows` by several loops for some rows at a time.
+//!   `into_view` with views as outputs. `by_rows` evaluates several loops for some rows at a time, and `row_program` runs the same loops for the
+//!   other rows.
 //!
 //! `dtype::format` says how elements of each dtype are decoded, rounded and encoded.
 //! The measurements are in `docs/decisions/software-pipelining.md`.
@@ -49,11 +50,13 @@ mod into_view;
 mod nodes;
 pub(crate) mod operations;
 pub(crate) mod reduce;
+mod row_program;
 mod rows;
 mod run;
 mod strided;
 mod values;
 
+use core::mem::MaybeUninit;
 use core::ptr::NonNull;
 use core::sync::atomic::{AtomicBool, Ordering};
 
@@ -70,12 +73,15 @@ pub(crate) use nodes::{
     Binary, Bound, Called1, Called2, Called3, Cast, Choose, Compare, Function1, Function2,
     Function3, Input, Saturate, Splat, Squared, Unary,
 };
+pub use row_program::RowOperand;
+pub(crate) use row_program::{RowProgram, StreamingLoop};
 pub(crate) use run::Loop;
 pub use values::Unread;
 pub(crate) use values::Values;
 
 use crate::dtype::format::Format;
 use crate::dtype::{DType, Element};
+use crate::kernel::drive::parallel::SendPtr;
 use crate::simd::Isa;
 use crate::simd::LANES;
 
@@ -163,8 +169,66 @@ impl<V: Values, A: Node> LoopExpression<V, A> {
     }
 }
 
+/// The place of a [`LoopExpression`] in memory, without its types.
+#[derive(Clone, Copy)]
+struct ExpressionAt {
+    address: SendPtr<*const ()>,
+    /// The size of the expression, in bytes.
+    size: usize,
+}
+
+impl ExpressionAt {
+    #[inline]
+    fn new<V: Values, A: Node>(expression: &LoopExpression<V, A>) -> Self {
+        const { assert!(align_of::<LoopExpression<V, A>>() <= align_of::<u128>()) };
+        Self {
+            address: SendPtr::new(core::ptr::from_ref(expression).cast()),
+            size: size_of::<LoopExpression<V, A>>(),
+        }
+    }
+
+    #[inline]
+    fn get(self) -> *const () {
+        self.address.get()
+    }
+
+    /// Copies the expression, which consists of constants.
+    ///
+    /// # Safety
+    /// The expression still exists.
+    unsafe fn keep(self) -> KeptExpression {
+        let words = self.size.div_ceil(size_of::<u128>());
+        let mut copy = vec![MaybeUninit::<u128>::uninit(); words].into_boxed_slice();
+        // SAFETY: the caller guarantees the expression, of `size` bytes; `words` words have room for them.
+        unsafe {
+            let to = copy.as_mut_ptr().cast::<MaybeUninit<u8>>();
+            to.copy_from_nonoverlapping(self.get().cast(), self.size);
+        }
+        KeptExpression {
+            copy,
+            size: self.size,
+        }
+    }
+}
+
+/// A copy of a [`LoopExpression`], which stays when the call that made the expression returns.
+struct KeptExpression {
+    copy: Box<[MaybeUninit<u128>]>,
+    size: usize,
+}
+
+impl KeptExpression {
+    /// The place of the copy, which is valid as long as `self` is.
+    fn at(&self) -> ExpressionAt {
+        ExpressionAt {
+            address: SendPtr::new(self.copy.as_ptr().cast()),
+            size: self.size,
+        }
+    }
+}
+
 /// A node of an expression, with its operands.
-pub trait Node: Copy + Sync {
+pub trait Node: Copy + Sync + 'static {
     /// The dtype of its results.
     type Format: Element;
     /// The approximate cost of an element, in additions.

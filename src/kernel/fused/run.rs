@@ -6,11 +6,11 @@ use core::sync::atomic::{AtomicBool, Ordering};
 use super::call_site::{CallSite, Code, code};
 use super::inputs::LoopInputs;
 use super::{
-    DTypes, Elementwise, Extent, Extents, LoopExpression, MAX_BOUND, MAX_INPUTS, Node, Values,
+    DTypes, Elementwise, ExpressionAt, Extent, Extents, LoopExpression, MAX_BOUND, MAX_INPUTS,
+    Node, Values,
 };
 use crate::array::{Array, Dims, UNNAMED, Uninit, element_count};
 use crate::dtype::{DType, Element};
-use crate::kernel::drive::parallel::SendPtr;
 use crate::simd::LANES;
 
 /// The cost, in additions, up to which operations on operands smaller than the result are computed anew for each element
@@ -27,9 +27,9 @@ fn extent_of<V: Values, A: Node>(extents: &mut Extents) -> Extent {
 
 /// An expression with its loop for the SIMD level in use.
 #[derive(Clone, Copy)]
-pub(crate) struct Loop<'e> {
+pub struct Loop<'e> {
     pub(super) code: Code,
-    pub(super) expression: SendPtr<*const ()>,
+    pub(super) expression: ExpressionAt,
     pub(super) sources: &'e LoopInputs<'e>,
     pub(super) dtype: DType,
     pub(super) cost: usize,
@@ -77,7 +77,7 @@ impl<'e> Loop<'e> {
         );
         Self {
             code,
-            expression: SendPtr::new(core::ptr::from_ref(expression).cast()),
+            expression: ExpressionAt::new(expression),
             sources,
             dtype: A::Format::DTYPE,
             cost: 1 + V::COST + A::COST,

@@ -8,7 +8,7 @@ use crate::dtype::Element;
 use crate::simd::{Isa, LANES, black_box_usize};
 
 /// Values that are computed for each pack before the expression that reads them.
-pub trait Values: Copy {
+pub trait Values: Copy + 'static {
     /// The number of values.
     const COUNT: usize;
     /// The approximate cost of an element of all values together, in additions.

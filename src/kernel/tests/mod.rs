@@ -22,6 +22,7 @@ mod padding;
 mod powers;
 mod reductions;
 mod roundings;
+mod row_programs;
 mod scatter;
 mod smoke;
 mod softmax;

@@ -47,6 +47,7 @@ pub(super) fn expand(library: &TokenStream, mode: Mode, program: &Program) -> To
                 ..mode
             },
             in_pass: None,
+            by_rows: rank_with_rows.is_some(),
         },
         mode,
         rank_with_rows,
@@ -189,7 +190,11 @@ impl Expansion<'_> {
             None => quote!(#fuse::#run::<#site, _, _, _>(&#bound, &#result)),
             Some(_) => {
                 let (run, part) = (self.writer.admitting("run_part"), name("part", 0));
-                quote!(#fuse::#run::<#site, _, _ #admitting>(#part, &#bound, &#result))
+                let inputs = self
+                    .writer
+                    .row_operands(&self.uses, self.program.passes.len());
+                let repeats = self.uses.repeats(self.program);
+                quote!(#fuse::#run::<#site, _, _ #admitting, #repeats>(#part, #inputs, &#bound, &#result))
             }
         }
     }

@@ -14,6 +14,8 @@ pub(super) struct Writer<'a> {
     pub(super) mode: Mode,
     /// The bindings that read the output, if the part belongs to a pass: there the output is an operand like others.
     pub(super) in_pass: Option<&'a [bool]>,
+    /// `true` if the expression is evaluated for some rows at a time.
+    pub(super) by_rows: bool,
 }
 
 impl Writer<'_> {

@@ -8,7 +8,7 @@ use super::name;
 use super::node::Writer;
 use super::places::fallible_form;
 use crate::fuse::model::{Node, Pass, Program, Reduction, Step};
-use crate::fuse::passes::Uses;
+use crate::fuse::passes::{Operand, Uses};
 use crate::limits::MAX_BOUND;
 
 /// The type that stands for the place of the expression.
@@ -85,7 +85,7 @@ impl Writer<'_> {
     /// Expands a pass: evaluates its values, and makes operands of them.
     pub(super) fn pass(&self, program: &Program, uses: &Uses, number: usize) -> TokenStream {
         let (fuse, site) = (self.fuse(Span::call_site()), site());
-        let Pass { of, values } = &program.passes[number];
+        let Pass { of, values, .. } = &program.passes[number];
         let writer = self.for_passes(uses);
         let bound = writer.bound(uses, number);
         let of = writer.node(of);
@@ -97,7 +97,18 @@ impl Writer<'_> {
                 quote!(#operand.#method(#arguments))
             }
         });
+        // Where rows are evaluated, their program needs to know what the loop of the pass reads.
+        let of_rows = self.by_rows.then(|| {
+            let (part, inputs) = (name("part", 0), self.row_operands(uses, number));
+            let values = values.iter().map(|(value, _)| value);
+            match values.len() {
+                1 => quote!(#part, #inputs, #(#values)*,),
+                _ => quote!(#part, #inputs, [#(#values),*],),
+            }
+        });
         let function = match (values.len(), self.mode.tries, self.mode.explains) {
+            (1, ..) if self.by_rows => "run_pass",
+            _ if self.by_rows => "run_pass_together",
             (1, _, true) => "pass_backend",
             (1, true, _) => "try_run",
             (1, false, _) => "run",
@@ -118,12 +129,12 @@ impl Writer<'_> {
             [(_, Some(reduction))] => {
                 // One expression, so that a message shows what it is about.
                 let (method, arguments) = (&reduction.method, &reduction.arguments);
-                quote!(#fuse::#function::<#site, _, _ #dtype>(&#bound, &#of.#method(#arguments)))
+                quote!(#fuse::#function::<#site, _, _ #dtype>(#of_rows &#bound, &#of.#method(#arguments)))
             }
-            [_] => quote!(#fuse::#function::<#site, _, _ #dtype>(&#bound, &#of)),
+            [_] => quote!(#fuse::#function::<#site, _, _ #dtype>(#of_rows &#bound, &#of)),
             _ => quote!({
                 let #operand = #of;
-                #fuse::#function::<#site #inferred>(&#bound #(, &#forms)*)
+                #fuse::#function::<#site #inferred>(#of_rows &#bound #(, &#forms)*)
             }),
         };
         let value = self.or_leave(value);
@@ -142,6 +153,18 @@ impl Writer<'_> {
             let #pattern = #value;
             #(#operands)*
         }
+    }
+
+    /// Expands what the inputs of the loop of an expression are, by its number in [`Uses`].
+    pub(super) fn row_operands(&self, uses: &Uses, expression: usize) -> TokenStream {
+        let fuse = self.fuse(Span::call_site());
+        let operands = uses
+            .operands(expression)
+            .map(|(input, operand)| match operand {
+                Operand::Leaf(leaf) => quote!((#input, #fuse::RowOperand::Given(#leaf))),
+                Operand::Value(value) => quote!((#input, #fuse::RowOperand::Computed(#value))),
+            });
+        quote!(&[#(#operands),*])
     }
 
     /// Makes an operand of a value.
@@ -182,7 +205,7 @@ impl Writer<'_> {
         method: &Reduction,
     ) -> TokenStream {
         let (fuse, site) = (self.fuse(Span::call_site()), site());
-        let Pass { of, values } = &program.passes[number];
+        let Pass { of, values, .. } = &program.passes[number];
         let (tensor, backend) = (name("tensor", values[0].0), name("backend", number));
         let writer = self.for_passes(uses);
         let (bound, value) = (writer.bound(uses, number), writer.node(of));

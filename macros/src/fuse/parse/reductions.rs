@@ -110,6 +110,7 @@ impl Reader {
         let (pass, value) = (self.passes.len(), self.results);
         self.passes.push(Pass {
             of,
+            is_wide: false,
             values: vec![(value, Some(reduction))],
         });
         self.steps.push(Step::Pass(pass));

@@ -265,7 +265,7 @@ impl Fold<'_> {
             repeats |= 1 << MEANS;
         }
         let output = results.as_mut_ptr().cast::<u8>();
-        if let Some(vectors) = self.reduction.vectors_of(depth)
+        if let Some(vectors) = self.reduction.combination().vectors_of(depth)
             && row == depth
         {
             // Several groups at a time: the lanes of their blocks are joined together.
@@ -290,6 +290,7 @@ impl Fold<'_> {
             unsafe {
                 let (loops, accumulator) = (self.loops, self.accumulator);
                 self.reduction
+                    .combination()
                     .fold_groups(loops, accumulator, &rows, vectors, to);
             }
             return count;

@@ -9,11 +9,10 @@ use crate::dtype::{Element, Kind};
 use crate::kernel::accumulate::{BLOCKS, HALF, SEGMENT};
 use crate::kernel::binary::op::BinaryOp;
 use crate::kernel::drive::block::BLOCK;
-use crate::kernel::drive::parallel::SendPtr;
 use crate::kernel::fused::call_site::{Code, code};
 use crate::kernel::fused::operations::{BinaryOperation, Sub};
 use crate::kernel::fused::{
-    Binary, BoundBuffers, CallSite, Cast, ElementSizes, Input, LoopBody, LoopContext,
+    Binary, BoundBuffers, CallSite, Cast, ElementSizes, ExpressionAt, Input, LoopBody, LoopContext,
     LoopExpression, LoopRows, MAX_INPUTS, Node, Pack, Squared, Values, for_packs, sizes_of_all,
 };
 use crate::simd::{Isa, LANES, black_box_usize, lanes, through_memory};
@@ -43,7 +42,7 @@ fn neutral<O: BinaryOperation, T: Element>() -> T::Compute {
 
 /// The results of [`Lanes`]: the lanes of a last, partial pack, and a vector of 16 lanes for each block.
 #[repr(C, align(64))]
-pub(super) struct LaneResults {
+pub(in crate::kernel::fused) struct LaneResults {
     pub(super) part: MaybeUninit<[u8; LANES * 16]>,
     pub(super) blocks: MaybeUninit<[[u8; HALF * 16]; BLOCKS]>,
 }
@@ -92,6 +91,12 @@ impl<O: BinaryOperation, V: Values, A: Node> LoopBody for Lanes<O, V, A> {
         let mut context = LoopContext::of_rows(rows, &mut bound);
         let mut stage = MaybeUninit::<(V::Stage, A::Stage)>::uninit();
         let stage = stage.as_mut_ptr();
+        // Along rows the mean of a group always repeats. The compiler sees that, and keeps it in a register. (The bit means nothing to other
+        // reductions.)
+        let rows = &LoopRows {
+            repeats: rows.repeats | 1 << MEANS,
+            ..*rows
+        };
         let is_staged = const { V::STAGED || A::STAGED };
         let start: Pack<A::Format> = [neutral::<O, A::Format>(); LANES];
         let (mut folded, mut in_block, mut in_group) = (start, 0, 0);
@@ -438,7 +443,7 @@ pub(super) type Deviation<A, T> = Squared<Distance<A, T>>;
 /// The loops of a reduction of one expression, and the expression.
 #[derive(Clone, Copy)]
 pub(super) struct Loops {
-    pub(super) expression: SendPtr<*const ()>,
+    pub(super) expression: ExpressionAt,
     pub(super) lanes: Code,
     /// `None` if all elements are reduced to one: then they are always reduced along rows.
     pub(super) columns: Option<Code>,
@@ -455,7 +460,7 @@ impl Loops {
         expression: &LoopExpression<V, A>,
     ) -> Self {
         Self {
-            expression: SendPtr::new(core::ptr::from_ref(expression).cast()),
+            expression: ExpressionAt::new(expression),
             lanes: code::<S, Lanes<O, V, A>>(),
             columns: if const { !ALONG_AXES } {
                 None

@@ -27,12 +27,15 @@ mod loops;
 mod segment;
 mod short;
 mod small;
+mod step;
 mod walk;
 
 use core::mem::MaybeUninit;
 
 pub(in crate::kernel) use array::reduce_array;
+pub(super) use loops::LaneResults;
 use loops::{Deviation, Distance, Loops, MEANS};
+pub(super) use step::ReduceStep;
 use walk::Way;
 
 use super::Loop;
@@ -214,6 +217,11 @@ impl ReduceLoop<'_> {
         run(shape)
     }
 
+    /// The loop of the elements, for its inputs and its cost.
+    pub(in crate::kernel::fused) fn elements(&self) -> &Loop<'_> {
+        &self.of
+    }
+
     /// Returns the operation and the array, if the loops for arrays should reduce it: nothing is computed of its elements before. Those
     /// loops read integers and extremes faster.
     pub(crate) fn of_array(&self) -> Option<(ReduceOp, &Array)> {
@@ -316,33 +324,17 @@ impl ReduceLoop<'_> {
         )))
     }
 
-    /// Returns the library's loops, which combine the results of the compiled loop.
-    fn accumulator(&self) -> Option<&'static Accumulator> {
-        let dtype = self.of.dtype;
-        accumulate::cached_accumulator(self.op.fold().of(dtype), dtype)
+    /// The reduction without its expression.
+    fn combination(&self) -> Combination {
+        Combination {
+            op: self.op,
+            dtype: self.of.dtype,
+        }
     }
 
-    /// Turns `count` combined elements, each of `depth`, into results of a dtype. Overwrites the elements.
-    ///
-    /// # Safety
-    /// `count` elements of the accumulated dtype can be read and written at `folded`, and as many of `out` can be written to `to`.
-    unsafe fn finish(&self, folded: *mut u8, count: usize, depth: usize, out: DType, to: *mut u8) {
-        let dtype = self.of.dtype;
-        // SAFETY: the caller guarantees the elements, and room for the results.
-        unsafe {
-            match self.op.finish() {
-                Finish::Itself => {}
-                Finish::Mean => divide(dtype, folded, count, depth),
-                Finish::Variance { ddof } => {
-                    divide(dtype, folded, count, depth.saturating_sub(ddof));
-                }
-                Finish::Deviation { ddof } => {
-                    divide(dtype, folded, count, depth.saturating_sub(ddof));
-                    roots(dtype, folded, count);
-                }
-            }
-            convert_all((dtype, folded), count, (out, to));
-        }
+    /// Returns the library's loops, which combine the results of the compiled loop.
+    fn accumulator(&self) -> Option<&'static Accumulator> {
+        self.combination().accumulator()
     }
 
     /// Computes the results.
@@ -364,12 +356,51 @@ impl ReduceLoop<'_> {
             unsafe {
                 let folded = folded.add(piece.start * dtype.size());
                 let to = to.add(piece.start * out.size());
-                self.finish(folded, piece.len(), depth, out, to);
+                self.combination()
+                    .finish(folded, piece.len(), depth, out, to);
             }
         });
         // SAFETY: each piece wrote its results.
         let buffer = unsafe { buffer.assume_init() };
         Ok(Array::from_buffer(buffer, out, split.result))
+    }
+}
+
+/// A reduction without its expression: what is done with the elements after the compiled loop.
+#[derive(Clone, Copy)]
+struct Combination {
+    op: ReduceOp,
+    /// The dtype in which elements are combined.
+    dtype: DType,
+}
+
+impl Combination {
+    /// Returns the library's loops, which combine the results of the compiled loop.
+    fn accumulator(&self) -> Option<&'static Accumulator> {
+        accumulate::cached_accumulator(self.op.fold().of(self.dtype), self.dtype)
+    }
+
+    /// Turns `count` combined elements, each of `depth`, into results of a dtype. Overwrites the elements.
+    ///
+    /// # Safety
+    /// `count` elements of the accumulated dtype can be read and written at `folded`, and as many of `out` can be written to `to`.
+    unsafe fn finish(&self, folded: *mut u8, count: usize, depth: usize, out: DType, to: *mut u8) {
+        let dtype = self.dtype;
+        // SAFETY: the caller guarantees the elements, and room for the results.
+        unsafe {
+            match self.op.finish() {
+                Finish::Itself => {}
+                Finish::Mean => divide(dtype, folded, count, depth),
+                Finish::Variance { ddof } => {
+                    divide(dtype, folded, count, depth.saturating_sub(ddof));
+                }
+                Finish::Deviation { ddof } => {
+                    divide(dtype, folded, count, depth.saturating_sub(ddof));
+                    roots(dtype, folded, count);
+                }
+            }
+            convert_all((dtype, folded), count, (out, to));
+        }
     }
 }
 

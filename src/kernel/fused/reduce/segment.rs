@@ -4,8 +4,8 @@
 
 use core::mem::MaybeUninit;
 
-use super::ReduceLoop;
 use super::loops::{LaneResults, Loops, block_of};
+use super::{Combination, ReduceLoop};
 use crate::kernel::accumulate::{Accumulator, BLOCKS, Element as AnyElement, FoldOp, SEGMENT};
 use crate::kernel::binary::op::BinaryOp;
 use crate::kernel::drive::gather::fill_up_of;
@@ -26,7 +26,7 @@ impl ReduceLoop<'_> {
         len: usize,
         to: *mut u8,
     ) {
-        let block = self.block();
+        let block = self.combination().block();
         let size = self.of.dtype.size();
         let results = rows.output.cast::<LaneResults>();
         let mut elements = MaybeUninit::<[AnyElement; BLOCKS + 1]>::uninit();
@@ -71,7 +71,9 @@ impl ReduceLoop<'_> {
             to.copy_from_nonoverlapping(elements, size);
         }
     }
+}
 
+impl Combination {
     /// Combines the elements of several groups, each a row, to an element of each.
     ///
     /// # Safety
@@ -85,7 +87,7 @@ impl ReduceLoop<'_> {
         vectors: usize,
         to: *mut u8,
     ) {
-        let size = self.of.dtype.size();
+        let size = self.dtype.size();
         let results = rows.output.cast::<LaneResults>();
         let mut elements = MaybeUninit::<[AnyElement; BLOCKS]>::uninit();
         let elements = elements.as_mut_ptr().cast::<u8>();
@@ -123,6 +125,6 @@ impl ReduceLoop<'_> {
             FoldOp::Add => BinaryOp::Add,
             _ => BinaryOp::Max,
         };
-        block_of(op, self.of.dtype.kind())
+        block_of(op, self.dtype.kind())
     }
 }

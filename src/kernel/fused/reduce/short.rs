@@ -63,7 +63,8 @@ impl ReduceLoop<'_> {
                     }
                     self.fold_short(deviations, rows, Some(means), folded)?;
                 }
-                self.finish(folded, groups, depth, out, to.add(first * out.size()));
+                self.combination()
+                    .finish(folded, groups, depth, out, to.add(first * out.size()));
             }
         }
         // SAFETY: `finish` wrote a result for each group.
@@ -77,7 +78,7 @@ impl ReduceLoop<'_> {
         if count == 1 {
             return Some(1);
         }
-        let most = BLOCKS / self.vectors_of(depth)?;
+        let most = BLOCKS / self.combination().vectors_of(depth)?;
         Some(match self.deviations {
             Some(_) => most.min(self.cached_groups(depth)),
             None => most,
@@ -119,8 +120,11 @@ impl ReduceLoop<'_> {
         // SAFETY: the caller guarantees groups that can be read, which one call can combine, and room for an element of each. `results` has
         // room for the vectors of a segment, more than those of the groups.
         unsafe {
-            match self.vectors_of(depth) {
-                Some(vectors) => self.fold_groups(loops, accumulator, &rows, vectors, to),
+            match self.combination().vectors_of(depth) {
+                Some(vectors) => {
+                    self.combination()
+                        .fold_groups(loops, accumulator, &rows, vectors, to)
+                }
                 // Then there is one group.
                 None => self.fold_segment(loops, accumulator, &rows, depth, to),
             }

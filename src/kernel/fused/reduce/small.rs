@@ -83,7 +83,8 @@ impl ReduceLoop<'_> {
                 values = deviations;
                 accumulator.fold_groups(values, &groups);
             }
-            self.finish(values, count, depth, out, buffer.as_mut_ptr());
+            self.combination()
+                .finish(values, count, depth, out, buffer.as_mut_ptr());
             buffer.assume_init()
         };
         Some(Array::from_buffer(buffer, out, groups.result))

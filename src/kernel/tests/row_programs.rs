@@ -1,0 +1,258 @@
+//! Row programs beside the same expressions as wholes: rows that are packs and others, operands of every form that a plan knows, on each
+//! instruction set and several threads, with streaming stores and without.
+
+use std::borrow::Cow;
+
+use super::fused_reductions::{Here, numbers};
+use super::graph::assert_same;
+use super::{binary, cast, reduce, unary};
+use crate::array::{Array, Dims};
+use crate::dtype::{DType, Element, bf16};
+use crate::kernel::drive::nontemporal::with_streaming;
+use crate::kernel::fused::reduce::{self as reductions, with_loops};
+use crate::kernel::fused::{
+    Binary, Cast, Input, Loop, LoopExpression, LoopInputs, Node, RowBlocks, RowOperand, RowProgram,
+    StreamingLoop, Unary, operations,
+};
+use crate::kernel::{BinaryOp, ReduceOp, UnaryOp};
+use crate::simd::{SimdLevel, with_level};
+
+/// The number of the input of the result that repeats along rows.
+const VALUE: usize = 1;
+
+/// `((x - mean) * sqrt(var)) * gain`, where passes compute the mean, the variance, its root and the difference.
+struct Normalised<'a> {
+    x: &'a Array,
+    gain: &'a Array,
+    axes: &'a [usize],
+}
+
+fn sources<'a>(arrays: &[&'a Array]) -> LoopInputs<'a> {
+    let mut sources = LoopInputs::default();
+    for (number, array) in arrays.iter().enumerate() {
+        sources.array(number, array);
+    }
+    sources
+}
+
+fn streaming<A: Node, const REPEATS: u32>(_: A) -> StreamingLoop {
+    Loop::streaming::<Here, (), A, REPEATS>()
+}
+
+type Difference<T> = Binary<operations::Sub, Input<0, T>, Input<1, T>>;
+type Product<T> =
+    Binary<operations::Mul, Binary<operations::Mul, Input<0, T>, Input<VALUE, T>>, Input<2, T>>;
+
+impl Normalised<'_> {
+    /// What the library's operations give.
+    fn expected(&self) -> Array {
+        let dtype = self.x.dtype();
+        let of = |op| reduce(op, self.x, self.axes, true, dtype).unwrap();
+        let (mean, var) = (of(ReduceOp::Mean), of(ReduceOp::Var { ddof: 0 }));
+        let root = unary(UnaryOp::Sqrt, dtype, Cow::Owned(var));
+        let two = |op, a: &Array, b: &Array| {
+            binary(op, dtype, Cow::Borrowed(a), Cow::Borrowed(b)).unwrap()
+        };
+        let wide = two(BinaryOp::Sub, self.x, &mean);
+        two(BinaryOp::Mul, &two(BinaryOp::Mul, &wide, &root), self.gain)
+    }
+
+    /// Evaluates the first rows and records the loops, then runs these for the others. `None` if there is no plan.
+    fn by_program<T: Element>(&self) -> Option<Array> {
+        let leaves = [Some(self.x), Some(self.gain)];
+        let blocks = RowBlocks::new(&leaves, 2)?;
+        let mut cut = [None, None];
+        blocks.rows(&blocks.ranges().next()?, &mut cut).unwrap();
+        let [x, gain] = [0, 1].map(|at: usize| cut[at].as_ref().or(leaves[at]).unwrap());
+        let mut program = RowProgram::default();
+        let dtype = T::DTYPE;
+        let of_x = [(0, RowOperand::Given(0))];
+        let read = sources(&[x]);
+        let rank = x.rank();
+        let (mean, var) = with_loops::<
+            Here,
+            reductions::Var,
+            _,
+            _,
+            <reductions::Var as reductions::Reduction>::Accumulated<T, T>,
+            _,
+            true,
+        >(((), Input::<0, T>::NEW), &read, |code| {
+            let axes = Some(self.axes);
+            program.reduce(code, (rank, axes), &of_x, Some((0, dtype)), (1, dtype));
+            code.with_shape(|shape| code.reduce_with_means(shape, axes, true, (dtype, dtype)))
+        })?
+        .unwrap();
+        let node = Unary::<operations::Sqrt, Input<0, T>>::new(Input::NEW);
+        let (expression, read) = (LoopExpression::new((), node), sources(&[&var]));
+        let code = Loop::new::<Here, _, _>(&expression, &read);
+        program.compute(&code, &[(0, RowOperand::Computed(1))], 2);
+        let root = code.evaluate().unwrap();
+        let node = Difference::<T>::new(Input::NEW, Input::NEW);
+        let (expression, read) = (LoopExpression::new((), node), sources(&[x, &mean]));
+        let code = Loop::new::<Here, _, _>(&expression, &read);
+        program.compute(
+            &code,
+            &[(0, RowOperand::Given(0)), (1, RowOperand::Computed(0))],
+            3,
+        );
+        let wide = code.evaluate().unwrap();
+        let node = Product::<T>::new(Binary::new(Input::NEW, Input::NEW), Input::NEW);
+        let node = Cast::<_, T>::new(node);
+        let (expression, read) = (
+            LoopExpression::new((), node),
+            sources(&[&wide, &root, gain]),
+        );
+        let code = Loop::new::<Here, _, _>(&expression, &read);
+        let inputs = [
+            (0, RowOperand::Computed(3)),
+            (VALUE, RowOperand::Computed(2)),
+            (2, RowOperand::Given(1)),
+        ];
+        program.result(&code, streaming::<_, { 1 << VALUE }>(node), &inputs);
+        let first = code.evaluate().unwrap();
+        let mut output = blocks.output(&first)?;
+        let plan = program.plan(&leaves)?;
+        assert!(output.run(&plan), "a plan for this output");
+        output.finish()
+    }
+}
+
+/// Checks every way to run a program. Returns whether there is a plan.
+fn check<T: Element>(x: &Array, gain: &Array, axes: &[usize]) -> bool {
+    let of = Normalised { x, gain, axes };
+    let expected = of.expected();
+    let mut is_planned = true;
+    for level in SimdLevel::ALL {
+        let run = || {
+            let mut found = None;
+            with_level(level, || with_streaming(|| found = of.by_program::<T>()));
+            if let Some(found) = &found {
+                let context = format!("{:?} {:?} {level:?}", x.shape(), gain.shape());
+                assert_same(found, &expected, &context);
+            }
+            found.is_some()
+        };
+        is_planned &= run();
+        #[cfg(feature = "parallel")]
+        crate::kernel::drive::parallel::with_threads(3, || {
+            run();
+        });
+    }
+    is_planned
+}
+
+#[test]
+fn rows_are_computed_as_the_whole_is() {
+    // Packs, packs and a rest, more than a block, and several rows at a time.
+    let shapes: [(&[usize], &[usize], &[usize]); 9] = [
+        (&[50, 32], &[32], &[1]),
+        (&[41, 33], &[41, 1], &[1]),
+        (&[70, 64], &[1], &[1]),
+        (&[23, 96], &[23, 96], &[1]),
+        (&[9, 3, 64], &[9, 3, 1], &[2]),
+        (&[9, 3, 64], &[64], &[2]),
+        (&[11, 4, 8, 4], &[8, 4], &[2, 3]),
+        (&[12, 5, 40], &[1, 1, 1], &[2]),
+        (&[10, 1, 3, 40], &[10, 1, 3, 40], &[3]),
+    ];
+    for (seed, (x, gain, axes)) in (1..).zip(shapes) {
+        let (x, gain) = (
+            numbers(DType::F32, x, seed),
+            numbers(DType::F32, gain, seed + 9),
+        );
+        assert!(check::<f32>(&x, &gain, axes), "{:?}", x.shape());
+        let [x, gain] = [&x, &gain].map(|x| cast(Cow::Borrowed(x), DType::BF16));
+        assert!(check::<bf16>(&x, &gain, axes), "{:?} of bf16", x.shape());
+        let [x, gain] = [&x, &gain].map(|x| cast(Cow::Borrowed(x), DType::F64));
+        assert!(check::<f64>(&x, &gain, axes), "{:?} of f64", x.shape());
+    }
+    // Rows that lie apart, and in the reverse order.
+    let x = numbers(DType::F32, &[40, 100], 77);
+    let gain = numbers(DType::F32, &[64], 78);
+    let part = x.slice(1, 3, 67, 1).unwrap();
+    assert!(check::<f32>(&part, &gain, &[1]));
+    let reversed = part.flip(0).unwrap();
+    assert_eq!(reversed.shape(), part.shape());
+    assert!(check::<f32>(&reversed, &gain, &[1]));
+}
+
+#[test]
+fn other_operands_have_no_plan() {
+    let of = |shape: &[usize]| numbers(DType::F32, shape, 5);
+    // Rows of less than a pack; with a rest after a block that is less than a pack.
+    assert!(!check::<f32>(&of(&[100, 31]), &of(&[31]), &[1]));
+    // The axes that are reduced are not the last; an operand repeats in between.
+    assert!(!check::<f32>(&of(&[20, 40, 3]), &of(&[3]), &[1]));
+    assert!(!check::<f32>(&of(&[20, 3, 40]), &of(&[3, 40]), &[2]));
+    assert!(!check::<f32>(&of(&[20, 3, 40]), &of(&[20, 1, 1]), &[2]));
+    // An operand that is read backwards along rows, or at every other element.
+    let gain = of(&[80]);
+    let reversed = gain.slice(0, 40, 80, 1).unwrap().flip(0).unwrap();
+    assert_eq!(reversed.shape(), [40]);
+    assert!(!check::<f32>(&of(&[50, 40]), &reversed, &[1]));
+    let apart = gain.slice(0, 0, 80, 2).unwrap();
+    assert!(!check::<f32>(&of(&[50, 40]), &apart, &[1]));
+}
+
+/// A program whose passes or result could not be recorded, or that reads what no step computes.
+#[test]
+fn incomplete_programs_have_no_plan() {
+    let x = numbers(DType::F32, &[50, 64], 1);
+    let node = Cast::<_, f32>::new(Input::<0, f32>::NEW);
+    let (expression, read) = (LoopExpression::new((), node), sources(&[&x]));
+    let code = Loop::new::<Here, _, _>(&expression, &read);
+    let (leaves, stream) = ([Some(&x)], streaming::<_, 0>(node));
+    let of_x: &[_] = &[(0, RowOperand::Given(0))];
+    let with_mean = |inputs: &[_]| {
+        let mut program = RowProgram::default();
+        let axes = Some(&[1][..]);
+        with_loops::<Here, reductions::Mean, _, _, f64, _, true>(
+            ((), Input::<0, f32>::NEW),
+            &read,
+            |code| {
+                program.reduce(code, (2, axes), inputs, None, (0, DType::F32));
+                Some(())
+            },
+        )
+        .unwrap();
+        program
+    };
+    let plans = |mut program: RowProgram, inputs: &[_]| {
+        program.result(&code, stream, inputs);
+        program.plan(&leaves).is_some()
+    };
+    assert!(plans(with_mean(of_x), of_x));
+    // Without a result, without a reduction, without the input.
+    assert!(with_mean(of_x).plan(&leaves).is_none());
+    assert!(!plans(RowProgram::default(), of_x));
+    assert!(!plans(with_mean(&[]), of_x));
+    // A value that no step computes, an operand that does not exist, and a result with one element for each row.
+    assert!(!plans(with_mean(of_x), &[(0, RowOperand::Computed(1))]));
+    assert!(!plans(with_mean(of_x), &[(0, RowOperand::Given(1))]));
+    assert!(!plans(with_mean(of_x), &[(0, RowOperand::Computed(0))]));
+    // A loop of two inputs, of which one is not known.
+    let node = Cast::<_, f32>::new(Difference::<f32>::new(Input::NEW, Input::NEW));
+    let (two, both) = (LoopExpression::new((), node), sources(&[&x, &x]));
+    let difference = Loop::new::<Here, _, _>(&two, &both);
+    for inputs in [of_x, &[of_x[0], (1, RowOperand::Given(0))]] {
+        let mut program = with_mean(of_x);
+        program.result(&difference, streaming::<_, 0>(node), inputs);
+        assert_eq!(program.plan(&leaves).is_some(), inputs.len() == 2);
+    }
+    // The plan of another output.
+    let mut program = with_mean(of_x);
+    program.result(&code, stream, of_x);
+    let plan = program.plan(&leaves).unwrap();
+    let other = numbers(DType::F32, &[50, 32], 1);
+    let all = [Some(&other)];
+    with_streaming(|| {
+        let blocks = RowBlocks::new(&all, 2).unwrap();
+        let rows = blocks.ranges().next().unwrap();
+        let mut first = [None];
+        blocks.rows(&rows, &mut first).unwrap();
+        let mut output = blocks.output(first[0].as_ref().unwrap()).unwrap();
+        assert!(!output.run(&plan));
+        assert_eq!(*plan.shape(), Dims::new(&[50, 64]).unwrap());
+    });
+}
