@@ -117,6 +117,19 @@ pub(crate) fn prefetch(address: *const u8) {
     let _ = address;
 }
 
+/// [`prefetch`] into the second-level cache, of a line that is used later than others of the first-level one.
+#[inline(always)]
+pub(crate) fn prefetch_far(address: *const u8) {
+    #[cfg(target_arch = "x86_64")]
+    // SAFETY: every x86-64 processor has SSE, and a prefetch of any address does not fault.
+    unsafe {
+        use core::arch::x86_64::{_MM_HINT_T1, _mm_prefetch};
+        _mm_prefetch::<_MM_HINT_T1>(address.cast());
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    let _ = address;
+}
+
 /// Prefetches the cache lines of `bytes` bytes.
 #[inline(always)]
 pub(crate) fn prefetch_all(first: *const u8, bytes: usize) {

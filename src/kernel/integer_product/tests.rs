@@ -136,6 +136,34 @@ fn all_tiles_agree_with_a_naive_loop() {
     }
 }
 
+/// Tiles prefetch the result, and multiply in steps meanwhile, only if it is large. Operands that repeat give few different sums.
+#[test]
+fn tiles_that_prefetch_multiply_all_units() {
+    let [rows, inner, columns] = [33, 257, 8_200];
+    let element = |row: usize, column: usize, period: usize| {
+        let number = (row + column) % period;
+        i8::sample(u64::try_from(number + period).expect("64 bits"))
+    };
+    let matrix = |[rows, columns]: [usize; 2], period: usize| {
+        let elements = (0..rows * columns).map(|at| element(at / columns, at % columns, period));
+        array_of(&elements.collect::<Vec<_>>(), &[rows, columns])
+    };
+    let (a, b) = (matrix([rows, inner], 7), matrix([inner, columns], 5));
+    let sums: Vec<i32> = (0..7 * 5)
+        .map(|at| {
+            let products = (0..inner)
+                .map(|k| i32::from(element(at / 5, k, 7)) * i32::from(element(k, at % 5, 5)));
+            products.sum()
+        })
+        .collect();
+    let shapes = MatmulShapes::new(a.dims(), b.dims()).expect("shapes that fit");
+    let found = elements(&product(&a, &b, &shapes).expect("there is memory"));
+    for (at, found) in found.into_iter().enumerate() {
+        let (row, column) = (at / columns, at % columns);
+        assert_eq!(found, sums[row % 7 * 5 + column % 5], "{row}, {column}");
+    }
+}
+
 #[test]
 fn extremes_are_exact_and_sums_wrap() {
     fn extremes<A: Small, B: Small>() {

@@ -22,7 +22,7 @@ use core::mem::MaybeUninit;
 pub(super) use few::Few;
 
 use crate::dtype::DType;
-use crate::simd::SimdLevel;
+use crate::simd::{SimdLevel, prefetch_far};
 
 /// The contents of a unit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -115,6 +115,8 @@ pub(super) struct Factors {
     pub(super) stride: usize,
     /// The number of columns to write, at most the width of a panel.
     pub(super) columns: usize,
+    /// Whether the lines of the result are prefetched, because they are far from the processor.
+    pub(super) prefetches: bool,
 }
 
 /// Rows of the left matrix, columns of the right one, and the place of their product.
@@ -254,15 +256,30 @@ unsafe fn tile<D: Dot, const ROWS: usize, const VECTORS: usize>(factors: &Factor
         for (number, sums) in sums.iter_mut().enumerate() {
             *sums = [D::Vector::splat(factors.row_terms.add(row + number).read()); VECTORS];
         }
-        for unit in 0..factors.units {
-            let b = load::<D, VECTORS>(factors.b.add(unit * width));
-            for (number, sums) in sums.iter_mut().enumerate() {
-                let a = a.offset(number.cast_signed() * factors.a_stride);
-                let a = D::Vector::splat(a.add(unit * UNIT).cast::<u32>().read_unaligned());
-                for (sum, b) in sums.iter_mut().zip(b) {
-                    *sum = D::dot(*sum, b, a);
+        // One row of the result after the other is prefetched: all of them at once would keep the operands waiting.
+        let step = match factors.prefetches {
+            true => factors.units.div_ceil(ROWS),
+            false => factors.units,
+        };
+        let (mut unit, mut output) = (0, factors.output.wrapping_add(row * factors.stride));
+        while unit < factors.units {
+            if factors.prefetches {
+                for number in 0..VECTORS {
+                    prefetch_far(output.wrapping_add(number * D::LANES).cast());
+                }
+                output = output.wrapping_add(factors.stride);
+            }
+            for unit in unit..factors.units.min(unit + step) {
+                let b = load::<D, VECTORS>(factors.b.add(unit * width));
+                for (number, sums) in sums.iter_mut().enumerate() {
+                    let a = a.offset(number.cast_signed() * factors.a_stride);
+                    let a = D::Vector::splat(a.add(unit * UNIT).cast::<u32>().read_unaligned());
+                    for (sum, b) in sums.iter_mut().zip(b) {
+                        *sum = D::dot(*sum, b, a);
+                    }
                 }
             }
+            unit += step;
         }
         if let Some(tails) = factors.tails {
             let b = load::<D, VECTORS>(factors.b.add(factors.units * width));
