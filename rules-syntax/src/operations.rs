@@ -108,7 +108,7 @@ groups! {
             "cast both sides first, e.g. `.cast::<I32>()`";
         /// True division `/`.
         Divide => Inexact: "`/` is not defined on `{Self}` under `{R}` rules", "cannot divide",
-            "for integers there is `.floor_div(..)`; or cast to a float dtype first, e.g. `.cast::<F32>()`";
+            "for integers there is `.floor_div(..)`; or cast to a float dtype first, e.g. `.cast::<F32>()`, under rules without floats `.cast::<F32>().with_rules::<Jax>()`";
         /// Floor division and the remainder `%`.
         FloorDivide => IntegerOrFloat: "floor division and `%` are not defined on `{Self}` under `{R}` rules", "no floor here",
             "complex numbers have no floor; divide with `/`";
@@ -116,7 +116,7 @@ groups! {
         Power => Numeric: "powers are not defined on `{Self}` under `{R}` rules", "has no powers";
         /// `atan2`, and the other functions of two floats: `hypot`, `log_add_exp`, `copysign`, `next_after`, `leaky_relu` and `elu`.
         Atan2 => Inexact: "`atan2`, `hypot`, `log_add_exp`, `copysign`, `next_after`, `leaky_relu` and `elu` are not defined on `{Self}` under `{R}` rules",
-            "no float for these dtypes", "cast to a float dtype first, e.g. `.cast::<F32>()`";
+            "no float for these dtypes", "cast to a float dtype first, e.g. `.cast::<F32>()`, under rules without floats `.cast::<F32>().with_rules::<Jax>()`";
         /// `minimum`, `maximum`, `clamp` and `relu`.
         MinMax => Real: "`minimum`, `maximum`, `clamp` and `relu` are not defined on `{Self}` under `{R}` rules", "cannot be ordered",
             "of complex numbers compare a part: `.real()`, `.imag()` or `.abs()`";
@@ -153,11 +153,11 @@ groups! {
             "compare first to get booleans, e.g. `a.equal(0.0)`, which in `fuse!` needs brackets, `!(a == b)`; or cast to an integer dtype, e.g. `.cast::<I32>()`";
         /// `sqrt`, `exp`, `ln`, `sin`, `tanh` and the other functions whose results are float or complex.
         UnaryFloat => Inexact: "float functions are not defined on `{Self}` under `{R}` rules", "no float for this dtype",
-            "cast to a float dtype first, e.g. `.cast::<F32>()`";
+            "cast to a float dtype first, e.g. `.cast::<F32>()`, under rules without floats `.cast::<F32>().with_rules::<Jax>()`";
         /// The activations `gelu`, `gelu_tanh`, `silu` and `softplus`, and `softmax` and `log_softmax`, which PyTorch defines on floats
         /// only. A rule set without a line of it follows `UnaryFloat`.
         Activation or UnaryFloat => Inexact: "`gelu`, `silu`, `softmax` and the like are not defined on `{Self}` under `{R}` rules",
-            "no activation of this dtype", "cast to a float dtype first, e.g. `.cast::<F32>()`";
+            "no activation of this dtype", "cast to a float dtype first, e.g. `.cast::<F32>()`, under rules without floats `.cast::<F32>().with_rules::<Jax>()`";
         /// `1 / x`.
         Reciprocal => Any: "`recip` is not defined on `{Self}` under `{R}` rules", "no reciprocal";
         /// The absolute value, and the real and the imaginary part.
@@ -170,10 +170,10 @@ groups! {
         CumulativeSum => Any: "`cumsum` and `cumprod` are not defined on `{Self}` under `{R}` rules", "cannot be summed";
         /// The reductions `mean`, `nan_mean`, `median` and `quantile`.
         Mean => Any: "`mean` and `nan_mean` are not defined on `{Self}` under `{R}` rules", "has no mean",
-            "cast to a float dtype first, e.g. `.cast::<F32>()`";
+            "cast to a float dtype first, e.g. `.cast::<F32>()`, under rules without floats `.cast::<F32>().with_rules::<Jax>()`";
         /// The reductions `var`, `std`, `nan_var`, `nan_std` and `norm`.
         Variance => Any: "`var`, `std` and `norm` are not defined on `{Self}` under `{R}` rules", "has no variance",
-            "cast to a float dtype first, e.g. `.cast::<F32>()`";
+            "cast to a float dtype first, e.g. `.cast::<F32>()`, under rules without floats `.cast::<F32>().with_rules::<Jax>()`";
         /// The reductions `min`, `max`, `nan_min` and `nan_max`, and the scans `cummin` and `cummax`.
         MinMaxReduce => Real: "`min`, `max` and the like are not defined on `{Self}` under `{R}` rules", "has no order",
             "of complex numbers take a part first: `.real()`, `.imag()` or `.abs()`";
@@ -223,7 +223,7 @@ pub fn with_operations(callback: &TokenStream) -> TokenStream {
                 "Sum" => "; for integers too `D: StaticDType + supremum::operations::Sum<{R}>`, with `.sum().cast::<D>()`",
                 _ => "",
             };
-            format!("generic code states a bound (more than `help` proposes): `D: {bound}`, of a promotion `A: SafePromote<B, Output: {bound}>`, of `promote` `(A, B): SafeCommon<Output: {bound}>`{integers}; with other rules than `Jax`, or a rank parameter, `D: {bound}<R, N>` and `A: SafePromote<B, R, Output: {bound}<R, N>>`")
+            format!("generic code states a bound (more than `help` proposes): `D: {bound}`, of a promotion `A: SafePromote<B, Output: {bound}>`, of `promote` `(A, B): SafeCommon<Output: {bound}>`{integers}; with other rules than `Jax`, or a rank parameter, `D: {bound}<R, N>` and `(A, B): SafeCommon<R, Output: {bound}<R, N>>`")
         });
         let bound = bound.or((group.name == "ArgMinMax").then(|| {
             "generic code states it beside the other bounds, with the dtype of positions (more than `help` proposes): `D: Floating + supremum::operations::ArgMinMax<{R}, Output = I64>`".to_owned()

@@ -16,8 +16,8 @@ macro_rules! with_operand_message {
     ($item:item) => {
         #[diagnostic::on_unimplemented(
             message = "`{Self}` is not an operand under `{R}` rules",
-            label = "neither a tensor under `{R}` rules nor a literal without a suffix",
-            note = "a number in a variable is not a literal: it yields to the tensor's dtype as `f64::from(x)` of a float, `n as i64` of an integer, `c128::new(re, im)` or `*x` of an `x: &f64`, and keeps its own as `Tensor::<F32, Rank0, _>::scalar(x)` of an `x: f32` (in generic code `D` for `F32`, of an `x: D::Element`; a number for any `D` is a literal or an `f64`); a `Result` is taken out by `?`, as `t.sum().item()?`; a tensor behind `&mut` is read as `&*x`, and one under other rules moves by `.with_rules::<{R}>()`; a `Vec`, array or slice becomes a tensor by `Tensor::<F32, Rank1>::from_slice(&v, [n])?`, an array of `ndarray` by `Tensor::<F32, Rank1>::from_ndarray(a)?`; in generic code the dtype of a tensor needs a bound too, `B: StaticDType`"
+            label = "neither a tensor of a dtype under `{R}` rules nor a literal without a suffix",
+            note = "a number in a variable is not a literal: it yields to the tensor's dtype as `f64::from(x)` of a float, `n as i64` of an integer, `c128::new(re, im)` or `*x` of an `x: &f64`, and keeps its own as `Tensor::<F32, Rank0, _>::scalar(x)` of an `x: f32` (in generic code `D` for `F32`, of an `x: D::Element`; a number for any `D` is a literal or an `f64`); a tensor under other rules moves by `.with_rules::<{R}>()`, one behind `&mut` is read as `&*x`, and in generic code its dtype needs a bound, `B: StaticDType`; a `Result` is taken out by `?`, as `t.sum().item()?`; a `Vec`, array or slice becomes a tensor by `Tensor::<F32, Rank1>::from_slice(&v, [n])?`, an array of `ndarray` by `Tensor::<F32, Rank1>::from_ndarray(a)?`"
         )]
         $item
     };

@@ -224,8 +224,8 @@ impl<Other> PairsWith<Other> for Uncounted {}
 #[diagnostic::on_unimplemented(
     message = "`{Self}` does not name axes of a tensor of `{N}`",
     label = "neither an axis nor several, or more than there are",
-    note = "an axis is an integer, such as `0` or `-1` for the last one; several are an array or a slice: `[0, 2]`, `&axes`; `..` are all",
-    note = "a tensor of rank 0 has no axis: it is its own result, and its element is `.item()`; generic code states a bound, `N: supremum::rank::RemoveAxis` for one axis, and the result has `N::Output`"
+    note = "generic code states a bound, `N: supremum::rank::RemoveAxis` for one axis, and the result has `N::Output`; a tensor of rank 0 has no axis: it is its own result, and its element is `.item()`",
+    note = "an axis is an integer, such as `0` or `-1` for the last one; several are an array or a slice: `[0, 2]`, `&axes`; `..` are all"
 )]
 pub trait RemoveAxes<N: Rank>: Axes {
     /// The rank of the result.

@@ -144,7 +144,7 @@ pub trait TakeAxis<Indices: Rank>: Rank {
 #[diagnostic::on_unimplemented(
     message = "no matrix product between `{Self}` and `{Other}`",
     label = "matmul needs at least rank 1 on both sides",
-    note = "multiply by a rank-0 tensor with `*`; generic code states a bound: `N: supremum::rank::MatrixProduct<Rank2, Output = N>`"
+    note = "multiply by a rank-0 tensor with `*`; generic code states a bound: `N: supremum::rank::MatrixProduct<Rank2, Output = N>` of a matrix on the right, and of two tensors of the rank `N` `N: supremum::rank::MatrixProduct<N, Output = N>`"
 )]
 pub trait MatrixProduct<Other: Rank>: Rank {
     /// The rank of the product.

@@ -1,6 +1,6 @@
 //! Rules for powers whose integer exponent does not promote with the base.
 
-use super::promote::{Defines, Rules, all_but_promotions, binary_group_items};
+use super::promote::{Defines, DefinesFor, PartOf, Rules, all_but_promotions, binary_group_items};
 use super::table::Defined;
 use crate::dtype::{AsBoolean, AsInexact, AsInteger, Lossless, StaticDType, StrongDType};
 use crate::rank::Rank;
@@ -33,8 +33,12 @@ impl<R: Rules> Rules for PowKeepsBase<R> {
     all_but_promotions!(R);
 }
 
+impl<R> PartOf for PowKeepsBase<R> {
+    type System = R;
+}
+
 #[diagnostic::do_not_recommend]
-impl<Base, Exponent, R> Defines<Base, Exponent> for PowKeepsBase<R>
+impl<Base, Exponent, R> DefinesFor<Base, Exponent, PowKeepsBase<R>> for R
 where
     Base: StaticDType,
     Exponent: StaticDType,

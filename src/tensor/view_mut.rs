@@ -33,7 +33,7 @@ use crate::rules::{Jax, Rules};
 /// cache.slice_mut(1, -1..).fill(9.0);
 /// assert_eq!(cache.to_vec(), [0.0, 9.0, 1.0, 9.0, 3.0, 9.0, 0.0, 9.0]);
 /// ```
-pub struct TensorViewMut<'a, D, N = AnyRank, R = Jax>(ViewedElements<'a, D, N, R>);
+pub struct TensorViewMut<'a, D, N = AnyRank, R = Jax>(ViewedElements<'a, D, N, R>); // to read: `t.index_axis(0, 1) + 1`
 
 /// The elements of a [`TensorViewMut`], which are changed in place: `*t.index_axis_mut(0, 1) += 1`.
 // `t.index_axis_mut(0, 1) += 1` does not compile, because a call is no place in memory. With `Deref` rustc proposes the `*` that makes it one.

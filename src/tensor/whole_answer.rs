@@ -28,7 +28,7 @@ macro_rules! elements {
 /// Implemented by no type.
 #[doc(hidden)]
 #[diagnostic::on_unimplemented(
-    message = "operators compare whole tensors: `a == b` is one `bool`",
+    message = "operators compare whole tensors: `a == b` is one `bool`, and `&&` joins two",
     label = "a method of a comparison by element",
     note = "by element, tensors compare by methods, which give a tensor of `Bool`: `a.equal(&b).sum()`, `a.equal(&b).cast::<F32>().mean()`, `a.not_equal(&b).any()`, `a.lt(1).all()`; masks are joined by `a & b` and `a | b`, not by `&&` and `||`; of one `bool`, `all` and `any` would be the `bool` itself",
     note = "of a `t: &&Tensor`, as in `.iter().filter(|t| ..)`, Rust finds the `gt` of references first, which compares whole tensors: write `(*t).gt(1)`"

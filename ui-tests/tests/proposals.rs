@@ -31,10 +31,6 @@ const NOT_APPLIED: &[(&str, &[&str])] = &[
         ],
     ),
     (
-        "the rules of this program have no floats, which the words of `/` do not know",
-        &["operations/a_restricted_rule_set_has_no_such_result: `.cast::<F32>()`"],
-    ),
-    (
         "the features of this crate's library have no random numbers",
         &[
             "operations/elements_are_dropped_under_a_mask: `Tensor::<Bool, Rank2>::bernoulli(x.sizes(), 0.9, &mut rng)`",

@@ -88,6 +88,9 @@ impl Parse for Pair {
             return Err(input.error("a cell names its operands side by side: `F16 BF16 => F32;`"));
         }
         let rhs = input.parse()?;
+        if !input.peek(Token![=>]) {
+            return Err(input.error("the result of a cell stands behind `=>`: `F16 BF16 => F32;`"));
+        }
         input.parse::<Token![=>]>()?;
         let cell = input.parse()?;
         Ok(Self { lhs, rhs, cell })

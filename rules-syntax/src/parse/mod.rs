@@ -12,7 +12,7 @@ use syn::punctuated::Punctuated;
 use syn::{Attribute, Path, Token, bracketed};
 
 use self::items::in_braces;
-use self::parts::at_part;
+use self::parts::{at_part, end};
 use crate::ast::{Base, MacroInput, Operations, Parameter, Parts, RuleSet};
 use crate::builtin::is_builtin;
 use crate::path::path_from;
@@ -122,7 +122,7 @@ impl Parse for RuleSet {
         let visibility = input.parse()?;
         if !input.peek(Token![struct]) {
             return Err(input.error(
-                "a rule set begins with `struct` and a name for messages, as in `pub struct Mine = \"mine\";`, and its parts follow, as in `like Jax;`",
+                "a rule set begins with `struct` and a name for messages, as in `pub struct Mine = \"mine\";`, and its parts follow, as in `like Jax; cells { I64 F32 => F64 }`",
             ));
         }
         input.parse::<Token![struct]>()?;
@@ -130,13 +130,13 @@ impl Parse for RuleSet {
         let parameter = input.peek(Token![<]).then(|| input.parse()).transpose()?;
         if !input.peek(Token![=]) {
             let message = format!(
-                "rules have a name for messages, `struct {name} = \"name\";`, and their parts follow, as in `like Jax;`"
+                "rules have a name for messages, `struct {name} = \"name\";`, and their parts follow, as in `like Jax; cells {{ I64 F32 => F64 }}`"
             );
             return Err(input.error(message));
         }
         input.parse::<Token![=]>()?;
         let title = input.parse()?;
-        input.parse::<Token![;]>()?;
+        end(input)?;
         let mut parts = Parts::default();
         while at_part(input) {
             parts.parse_part(input)?;

@@ -20,7 +20,7 @@ const SINGLE_CELL: &str = "a single cell is written `cells { F16 BF16 => F32 }`"
 
 /// The names of the parts of a rule set, for messages.
 const PARTS: &str = "`source`, `lattice`, `table`, `cells`, `zero_dim`, `weak`, `weak_pairs`, `literals`, `narrow`, `only`, \
-                     `safety`, `deny`, `marks`, `common`, `operations`, `like` and `extend`";
+                     `safety`, `deny`, `marks`, `common`, `operations`, `like` and `extend`, as in `like Jax; cells { I64 F32 => F64 }`";
 
 impl Parts {
     pub(super) fn parse_part(&mut self, input: ParseStream<'_>) -> syn::Result<()> {
@@ -111,8 +111,19 @@ fn repeated(keyword: Ident) -> syn::Error {
 /// Parses what stands before a `;`.
 fn ended<T: Parse>(input: ParseStream<'_>) -> syn::Result<T> {
     let value = input.parse()?;
-    input.parse::<Token![;]>()?;
+    end(input)?;
     Ok(value)
+}
+
+/// Parses the `;` behind the name of rules and behind most of their parts.
+pub(super) fn end(input: ParseStream<'_>) -> syn::Result<()> {
+    if !input.peek(Token![;]) {
+        return Err(input.error(
+            "write a `;` here, as behind the name and the rules in `struct Mine = \"mine\"; like Jax; cells { I64 F32 => F64 }`",
+        ));
+    }
+    input.parse::<Token![;]>()?;
+    Ok(())
 }
 
 impl Parse for Source {
@@ -176,7 +187,7 @@ const COMMON: [(&str, CommonTypeRule); 3] = [
 fn choice<T: Copy>(input: ParseStream<'_>, choices: &[(&str, T)]) -> syn::Result<T> {
     input.parse::<Token![:]>()?;
     let word: Ident = input.parse()?;
-    input.parse::<Token![;]>()?;
+    end(input)?;
     let found = choices.iter().find(|(name, _)| word == name);
     found.map(|(_, choice)| *choice).ok_or_else(|| {
         let names: Vec<_> = choices

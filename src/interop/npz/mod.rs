@@ -218,7 +218,10 @@ impl NpzFile {
     /// # Ok::<(), Error>(())
     /// ```
     #[rustfmt::skip] // The compiler quotes the first line, with its comment, where a call has other arguments.
-    pub fn write(path: impl FilePath, tensors: &[(&str, &dyn AnyTensor)]) -> Result<(), Error> { // &[("w", &w), ("b", &b)]
+    pub fn write( // `&[("w", &w), ("b", &b)]`, or of pairs `(name, t as _)` a list, `Vec<(&str, &dyn supremum::AnyTensor)>`
+        path: impl FilePath,
+        tensors: &[(&str, &dyn AnyTensor)],
+    ) -> Result<(), Error> {
         replace(path.as_ref(), |file| {
             let mut archive = ZipWriter::new(Quiet::new(file));
             let mut names = BTreeSet::new();

@@ -1,10 +1,11 @@
-use supremum::{Arithmetic, Rank1, SafePromote, Tensor, Torch};
+use supremum::{Arithmetic, Common, Rank, Rules, SafeCommon, Tensor, promote};
 
-fn add<A, B>(a: &Tensor<A, Rank1, Torch>, b: &Tensor<B, Rank1, Torch>)
+fn add<A, B, N: Rank, R: Rules>(a: &Tensor<A, N, R>, b: &Tensor<B, N, R>) -> Tensor<Common<(A, B), R>, N, R>
 where
-    A: SafePromote<B, Torch, Output: Arithmetic<Torch, Rank1>>,
+    (A, B): SafeCommon<R, Output: Arithmetic<R, N>>,
 {
-    let sum = a + b;
+    let (a, b) = promote((a, b));
+    a + b
 }
 
 fn main() {}

@@ -1,13 +1,14 @@
-use supremum::{Floating, Promoted, Rank2, SafePromote, Tensor, Torch, TorchEqual};
+use supremum::{Common, Floating, Rank2, SafeCommon, Tensor, Torch, promote};
 
 fn product<A, B>(
     a: &Tensor<A, Rank2, Torch>,
     b: &Tensor<B, Rank2, Torch>,
-) -> Tensor<Promoted<A, B, TorchEqual>, Rank2, Torch>
+) -> Tensor<Common<(A, B), Torch>, Rank2, Torch>
 where
-    A: SafePromote<B, TorchEqual, Output: Floating<Torch, Rank2>>,
+    (A, B): SafeCommon<Torch, Output: Floating<Torch, Rank2>>,
 {
-    a.matmul(b)
+    let (a, b) = promote((a, b));
+    a.matmul(&b)
 }
 
 fn main() {}

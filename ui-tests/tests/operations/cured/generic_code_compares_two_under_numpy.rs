@@ -1,7 +1,11 @@
-use supremum::{ExactIntegers, Floating, Numpy, NumpyUfunc, Rank1, SafePromote, StaticDType, Tensor};
+use supremum::{Floating, Numpy, Rank1, SafeCommon, StaticDType, Tensor, promote};
 
-fn smaller<A: SafePromote<B, ExactIntegers<NumpyUfunc>, Output: Floating<Numpy, Rank1>>, B: StaticDType>(a: &Tensor<A, Rank1, Numpy>, b: &Tensor<B, Rank1, Numpy>) {
-    let smaller = a.lt(b);
+fn smaller<A: StaticDType, B: StaticDType>(a: &Tensor<A, Rank1, Numpy>, b: &Tensor<B, Rank1, Numpy>)
+where
+    (A, B): SafeCommon<Numpy, Output: Floating<Numpy>>,
+{
+    let (a, b) = promote((a, b));
+    let smaller = a.lt(&b);
 }
 
 fn main() {}

@@ -1,6 +1,10 @@
-use supremum::{Arithmetic, Numpy, NumpyUfunc, Rank1, SafePromote, StaticDType, Tensor};
+use supremum::{Floating, Numpy, Rank1, SafeCommon, StaticDType, Tensor, promote};
 
-fn change<A: SafePromote<B, NumpyUfunc, Output: Arithmetic<Numpy, Rank1>>, B: StaticDType>(a: &Tensor<A, Rank1, Numpy>, b: &Tensor<B, Rank1, Numpy>) {
+fn change<A: StaticDType, B: StaticDType>(a: &Tensor<A, Rank1, Numpy>, b: &Tensor<B, Rank1, Numpy>)
+where
+    (A, B): SafeCommon<Numpy, Output: Floating<Numpy>>,
+{
+    let (a, b) = promote((a, b));
     let change = a - b;
 }
 

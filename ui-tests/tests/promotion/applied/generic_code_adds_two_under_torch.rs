@@ -1,0 +1,11 @@
+use supremum::{Floating, Rank1, SafeCommon, Tensor, Torch, promote};
+
+fn add<A, B>(a: &Tensor<A, Rank1, Torch>, b: &Tensor<B, Rank1, Torch>)
+where
+    (A, B): SafeCommon<Torch, Output: Floating<Torch, Rank1>>,
+{
+    let (a, b) = promote((a, b));
+    let sum = a + b;
+}
+
+fn main() {}

@@ -1,0 +1,8 @@
+//! `->` is the arrow of a lattice.
+supremum::promotion_rules! {
+    pub struct Mine = "mine";
+    like Numpy;
+    cells { F16 BF16 -> F32 }
+}
+
+fn main() {}

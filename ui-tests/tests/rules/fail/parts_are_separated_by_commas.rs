@@ -1,0 +1,13 @@
+//! Behind the name and behind the part.
+supremum::promotion_rules! {
+    pub struct Mine = "mine",
+    like Jax,
+}
+
+supremum::promotion_rules! {
+    pub struct Wide = "wide";
+    like Jax
+    cells { I64 F32 => F64 }
+}
+
+fn main() {}
