@@ -151,23 +151,69 @@ fn integers_divided_by_zero_are_errors_and_leave_the_output() {
     assert!(try_fuse!(if zero == 0 { 0 } else { a.floor_div(zero) }).is_err());
 }
 
-/// Integer division and powers in all integer dtypes, at lengths around those of packs: values, and the errors of zero divisors
-/// and negative exponents in each place.
+fn integers<D: StaticDType>(len: usize, element: &dyn Fn(usize) -> D::Element) -> Tensor<D, Rank1> {
+    Tensor::from_vec((0..len).map(element).collect(), [len]).expect("as many elements")
+}
+
+/// Lengths around those of packs, and positions of what fails.
+const LENGTHS: [usize; 8] = [1, 2, 8, 31, 32, 33, 64, 100];
+const POSITIONS: [usize; 8] = [0, 1, 7, 30, 31, 32, 63, 99];
+
+/// Dividends, divisors and exponents. Among the divisors is -1, by which the least number is divided.
+macro_rules! operands {
+    ($D:ident, $len:expr) => {{
+        type E = <$D as StaticDType>::Element;
+        let dividend = |at| {
+            if at % 5 == 0 {
+                E::MIN
+            } else {
+                (at * 37 % 251) as E
+            }
+        };
+        let divisor = |at| if at % 3 == 0 { !0 } else { (at % 7 + 1) as E };
+        let exponent = |at| (at % 9) as E;
+        (
+            integers::<$D>($len, &dividend),
+            integers::<$D>($len, &divisor),
+            integers::<$D>($len, &exponent),
+        )
+    }};
+}
+
+/// Integer division and powers in all integer dtypes: values, and the errors of zero divisors and negative exponents in each place.
 #[test]
 fn integers_are_divided_as_those_of_tensors() {
     macro_rules! check {
-        ($($D:ident $($negative:literal)?;)*) => {$({
-            type E = <$D as StaticDType>::Element;
-            let of = |len: usize, f: &dyn Fn(usize) -> E| {
-                Tensor::<$D, Rank1>::from_vec((0..len).map(f).collect(), [len]).expect("as many elements")
-            };
-            for len in [1, 2, 8, 31, 32, 33, 64, 100] {
-                let a = of(len, &|at| if at % 5 == 0 { E::MIN } else { (at * 37 % 251) as E });
-                // Among them -1, by which the least number is divided.
-                let b = of(len, &|at| if at % 3 == 0 { !0 } else { (at % 7 + 1) as E });
-                let e = of(len, &|at| (at % 9) as E);
+        ($($D:ident $($negative:literal)?;)*) => {$(
+            for len in LENGTHS {
+                let (a, b, e) = operands!($D, len);
+                assert_eq!(fuse!(a.floor_div(b) % b + a.pow(e)), a.floor_div(&b) % &b + a.pow(&e));
+                for at in POSITIONS.into_iter().filter(|at| *at < len) {
+                    let zero = integers::<$D>(len, &|position| if position == at { 0 } else { 3 });
+                    let error = a.try_rem(&zero).unwrap_err();
+                    assert_eq!(try_fuse!(a % zero + b), Err(error), "{len}, {at}");
+                    let error = a.try_floor_div(&zero).unwrap_err();
+                    assert_eq!(try_fuse!(a.floor_div(zero) % zero), Err(error));
+                    $(
+                        let exponent = integers::<$D>(len, &|position| if position == at { $negative } else { 3 });
+                        let error = a.try_pow(&exponent).unwrap_err();
+                        assert_eq!(try_fuse!(a.pow(exponent)), Err(error));
+                    )?
+                }
+            }
+        )*};
+    }
+    check!(I8 -1; I16 -1; I32 -1; I64 -1; U8; U16; U32; U64;);
+}
+
+/// Bindings, reductions, outputs and broadcasts, of the narrowest elements with a sign and of the widest without.
+#[test]
+fn integers_are_divided_in_every_form() {
+    macro_rules! check {
+        ($($D:ident)*) => {$(
+            for len in LENGTHS {
+                let (a, b, e) = operands!($D, len);
                 let expected = a.floor_div(&b) % &b + a.pow(&e);
-                assert_eq!(fuse!(a.floor_div(b) % b + a.pow(e)), expected);
                 assert_eq!(fuse!(let q = a.floor_div(b); q % b + a.pow(e)), expected);
                 let sum = expected.sum();
                 assert_eq!(fuse!((a.floor_div(b) % b + a.pow(e)).sum()), sum);
@@ -176,33 +222,28 @@ fn integers_are_divided_as_those_of_tensors() {
                 assert_eq!(out, expected);
                 let last = b.slice(0, 0..1);
                 assert_eq!(fuse!(a % last), &a % &last);
-                for at in [0, 1, 7, 30, 31, 32, 63, 99] {
-                    if at >= len {
-                        continue;
-                    }
-                    let zero = of(len, &|position| if position == at { 0 } else { 3 });
+                for at in POSITIONS.into_iter().filter(|at| *at < len) {
+                    let zero = integers::<$D>(len, &|position| if position == at { 0 } else { 3 });
                     let error = a.try_rem(&zero).unwrap_err();
-                    assert_eq!(try_fuse!(a % zero + b), Err(error.clone()), "{len}, {at}");
-                    assert_eq!(try_fuse!((a % zero + b).sum()), Err(error.clone()));
+                    assert_eq!(try_fuse!((a % zero + b).sum()), Err(error.clone()), "{len}, {at}");
                     assert_eq!(try_fuse!((a % zero).max_axis(0)), Err(error.clone()));
                     let column = zero.reshape([len, 1]);
                     assert_eq!(try_fuse!(a % column), Err(error.clone()));
                     assert_eq!(try_fuse!((a % column).sum_axis(0)), Err(error.clone()));
-                    let before = out.clone();
                     assert_eq!(try_fuse!(out = a % zero), Err(error.clone()));
                     assert_eq!(try_fuse!(out %= zero), Err(error));
-                    let error = a.try_floor_div(&zero).unwrap_err();
-                    assert_eq!(try_fuse!(a.floor_div(zero) % zero), Err(error));
-                    $(
-                        let exponent = of(len, &|position| if position == at { $negative } else { 3 });
-                        let error = a.try_pow(&exponent).unwrap_err();
-                        assert_eq!(try_fuse!(a.pow(exponent)), Err(error.clone()));
-                        assert_eq!(try_fuse!(out -= a.pow(exponent)), Err(error));
-                    )?
-                    assert_eq!(out, before);
+                    assert_eq!(out, expected);
                 }
             }
-        })*};
+        )*};
     }
-    check!(I8 -1; I16 -1; I32 -1; I64 -1; U8; U16; U32; U64;);
+    check!(I8 U64);
+    let a: Tensor<I8, Rank1> = Tensor::full([100], 2);
+    for at in POSITIONS {
+        let exponent = integers::<I8>(100, &|position| if position == at { -1 } else { 3 });
+        let error = a.try_pow(&exponent).unwrap_err();
+        let mut out = a.clone();
+        assert_eq!(try_fuse!(out -= a.pow(exponent)), Err(error));
+        assert_eq!(out, a);
+    }
 }
