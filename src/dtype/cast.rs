@@ -187,14 +187,19 @@ complex!(c64 f32, c128 f64);
 
 /// An integer of up to 128 bits as an element: wraps into integers, rounds once into floats.
 pub(crate) fn cast_i128<E: super::Element>(value: i128) -> E {
-    match E::DTYPE.kind() {
-        Kind::Bool => cast(value != 0),
-        Kind::Unsigned | Kind::Signed => cast(value as i64),
-        Kind::Float | Kind::Complex => match (i64::try_from(value), u64::try_from(value)) {
+    // Conditions that the compiler knows, so that it compiles the conversions of this element alone without optimisation too.
+    if const { matches!(E::DTYPE.kind(), Kind::Bool) } {
+        cast(value != 0)
+    } else if const { matches!(E::DTYPE.kind(), Kind::Unsigned | Kind::Signed) } {
+        cast(value as i64)
+    } else {
+        match (i64::try_from(value), u64::try_from(value)) {
             (Ok(value), _) => cast(value),
             (Err(_), Ok(value)) => cast(value),
-            (Err(_), Err(_)) if matches!(E::DTYPE, DType::F64 | DType::C128) => cast(value as f64),
-            (Err(_), Err(_)) => cast(i128_to_f64_odd(value)),
-        },
+            (Err(_), Err(_)) => cast(match E::DTYPE {
+                DType::F64 | DType::C128 => value as f64,
+                _ => i128_to_f64_odd(value),
+            }),
+        }
     }
 }

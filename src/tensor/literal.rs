@@ -57,12 +57,17 @@ impl Scalar {
 
     /// The exact value of an element.
     pub(crate) fn of<E: Element>(element: E) -> Self {
-        match E::DTYPE.kind() {
-            Kind::Bool => Self::Bool(cast(element)),
-            Kind::Unsigned => Self::Int(cast::<E, u64>(element).into()),
-            Kind::Signed => Self::Int(cast::<E, i64>(element).into()),
-            Kind::Float => Self::Float(cast(element)),
-            Kind::Complex => Self::Complex(cast(element)),
+        // Conditions that the compiler knows, so that it compiles one conversion without optimisation too.
+        if const { matches!(E::DTYPE.kind(), Kind::Bool) } {
+            Self::Bool(cast(element))
+        } else if const { matches!(E::DTYPE.kind(), Kind::Unsigned) } {
+            Self::Int(cast::<E, u64>(element).into())
+        } else if const { matches!(E::DTYPE.kind(), Kind::Signed) } {
+            Self::Int(cast::<E, i64>(element).into())
+        } else if const { matches!(E::DTYPE.kind(), Kind::Float) } {
+            Self::Float(cast(element))
+        } else {
+            Self::Complex(cast(element))
         }
     }
 

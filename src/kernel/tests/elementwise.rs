@@ -8,7 +8,7 @@ use super::oracle::{Answer, Oracle};
 use super::{binary, cast, compare, copied, select, try_unary};
 use crate::array::Array;
 use crate::dtype::cast::cast as cast_element;
-use crate::dtype::{DType, Element, StaticDType, dispatch_dtype};
+use crate::dtype::{DType, Element, Kind, StaticDType, c128, dispatch_dtype};
 use crate::error::Error;
 use crate::kernel::*;
 use crate::simd::{SimdLevel, with_level};
@@ -301,14 +301,51 @@ fn unary_agrees() {
     for_each_element!(unary_of());
 }
 
-/// Converts elements one by one. (A function of two element types is compiled
-/// for each pair of them. A loop takes the compiler less time than an iterator's adapters, which are compiled for each pair too.)
-pub(super) fn converted<To: Element, From: Element>(elements: &[From]) -> Vec<To> {
-    let mut converted = Vec::with_capacity(elements.len());
+/// The exact value of an element, by which [`cast_element`] converts it too.
+#[derive(Clone, Copy)]
+enum Exact {
+    Signed(i64),
+    Unsigned(u64),
+    Float(f64),
+    Complex(c128),
+}
+
+fn exact<From: Element>(elements: &[From]) -> Vec<Exact> {
+    let mut exact = Vec::with_capacity(elements.len());
     for element in elements {
-        converted.push(cast_element(*element));
+        exact.push(match From::DTYPE.kind() {
+            Kind::Signed => Exact::Signed(cast_element(*element)),
+            Kind::Bool | Kind::Unsigned => Exact::Unsigned(cast_element(*element)),
+            Kind::Float => Exact::Float(cast_element(*element)),
+            Kind::Complex => Exact::Complex(cast_element(*element)),
+        });
     }
-    converted
+    exact
+}
+
+fn elements_of<To: Element>(values: &[Exact]) -> Vec<To> {
+    let mut elements = Vec::with_capacity(values.len());
+    for value in values {
+        elements.push(match *value {
+            Exact::Signed(value) => cast_element(value),
+            Exact::Unsigned(value) => cast_element(value),
+            Exact::Float(value) => cast_element(value),
+            Exact::Complex(value) => cast_element(value),
+        });
+    }
+    elements
+}
+
+/// An array of elements of a dtype.
+fn array_of(dtype: DType, values: &[Exact], shape: &[usize]) -> Array {
+    dispatch_dtype!(dtype, D => {
+        Array::from_elements(&elements_of::<<D as StaticDType>::Element>(values), shape).unwrap()
+    })
+}
+
+/// Converts elements one by one, by way of their exact values: a conversion from each dtype to each would take the compiler longer.
+pub(super) fn converted<To: Element, From: Element>(elements: &[From]) -> Vec<To> {
+    elements_of(&exact(elements))
 }
 
 /// The elements that an operand shows where two axes are visited, in row-major order.
@@ -321,13 +358,11 @@ fn cast_of<From: Oracle>() {
         for (number, layout) in Layout::ALL.into_iter().enumerate() {
             let x = Seen::<From>::new(layout, shape, 6, any);
             let (out, visit) = together(&[layout], shape);
-            let shown = shown(&x, visit);
+            let shown = exact(&shown(&x, visit));
             // Each pair of dtypes meets every layout and every shape; all in all, every layout meets every shape.
             let met = (0..DType::ALL.len()).filter(|turn| (case + number + turn) % 4 == 0);
             for to in met.map(|turn| DType::ALL[turn]) {
-                let expected = dispatch_dtype!(to, D => {
-                    Array::from_elements(&converted::<<D as StaticDType>::Element, _>(&shown), &out).unwrap()
-                });
+                let expected = array_of(to, &shown, &out);
                 let level = level_of(case + 2 * number);
                 with_level(level, || {
                     let context =
@@ -341,25 +376,25 @@ fn cast_of<From: Oracle>() {
     }
 }
 
-/// An operand of any dtype, and the elements that it shows where an operation visits it, converted to another.
-fn operand<To: Oracle>(
+/// An operand of any dtype, and the values that it shows where an operation visits it.
+fn operand(
     dtype: DType,
     layout: Layout,
     shape: [usize; 2],
     visit: [usize; 2],
     seed: u64,
-) -> (Array, Vec<To>) {
-    fn of<To: Oracle, From: Oracle>(
+) -> (Array, Vec<Exact>) {
+    fn of<E: Oracle>(
         layout: Layout,
         shape: [usize; 2],
         visit: [usize; 2],
         seed: u64,
-    ) -> (Array, Vec<To>) {
-        let x = Seen::<From>::new(layout, shape, seed, any);
-        let elements = converted(&shown(&x, visit));
-        (x.array, elements)
+    ) -> (Array, Vec<Exact>) {
+        let x = Seen::<E>::new(layout, shape, seed, any);
+        let values = exact(&shown(&x, visit));
+        (x.array, values)
     }
-    dispatch_dtype!(dtype, D => of::<To, <D as StaticDType>::Element>(layout, shape, visit, seed))
+    dispatch_dtype!(dtype, D => of::<<D as StaticDType>::Element>(layout, shape, visit, seed))
 }
 
 /// The position of a dtype among all.
@@ -381,7 +416,8 @@ fn mixed_in<C: Oracle>() {
         let all = |layout, seed| {
             let mut operands = Vec::new();
             for dtype in DType::ALL {
-                operands.push(operand::<C>(*dtype, layout, shape, visit_of_three, seed));
+                let (array, values) = operand(*dtype, layout, shape, visit_of_three, seed);
+                operands.push((array, elements_of::<C>(&values)));
             }
             operands
         };
