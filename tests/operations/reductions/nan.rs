@@ -22,118 +22,135 @@ fn without_nan<D: Typed>(tally: &mut Tally) {
     }
     for (what, t, plain) in operands {
         let x = t.into_dyn();
-        let zero = DynTensor::zeros(D::DTYPE, []).expect("memory");
-        let missing = x.is_nan().expect("every dtype has classes");
-        let zeroed = missing.try_select(zero, &x).expect("one dtype");
-        let one = DynTensor::ones(D::DTYPE, []).expect("memory");
-        let ones = missing.try_select(one, &x).expect("one dtype");
-        let counts = missing.try_not().expect("booleans").cast(DType::F64);
-        let rank = plain.shape.len();
-        for axes in sets_of_axes(rank) {
-            let what = format!("{} {what} over {axes:?}", D::DTYPE);
-            let signed: Vec<isize> = axes.iter().map(|axis| *axis as isize).collect();
-            let mut record = |name: &str, holds: bool| {
-                tally.record(holds, || format!("{name} of {what}"));
-            };
-            // The same elements, in the same order.
-            let sums = [x.try_nan_sum_axis(&signed), x.try_nan_sum_keepdims(&signed)];
-            let zeroed_sums = [
-                zeroed.try_sum_axis(&signed),
-                zeroed.try_sum_keepdims(&signed),
-            ];
-            record("nan_sum", same_results(&sums, &zeroed_sums));
-            let products = [
+        sums_and_means(&x, &what, tally);
+        if !matches!(D::Element::KIND, Kind::Complex(_)) {
+            extremes::<D>(&x, &plain, &what, tally);
+        }
+    }
+}
+
+/// Sums, products and means are those of elements in which a number stands for NaN.
+fn sums_and_means(x: &DynTensor, what: &str, tally: &mut Tally) {
+    let dtype = x.dtype();
+    let zero = DynTensor::zeros(dtype, []).expect("memory");
+    let missing = x.is_nan().expect("every dtype has classes");
+    let zeroed = missing.try_select(zero, x).expect("one dtype");
+    let one = DynTensor::ones(dtype, []).expect("memory");
+    let ones = missing.try_select(one, x).expect("one dtype");
+    let counts = missing.try_not().expect("booleans").cast(DType::F64);
+    let rank = x.ndim();
+    for axes in sets_of_axes(rank) {
+        let what = format!("{dtype} {what} over {axes:?}");
+        let signed: Vec<isize> = axes.iter().map(|axis| *axis as isize).collect();
+        let mut record = |name: &str, holds: bool| {
+            tally.record(holds, || format!("{name} of {what}"));
+        };
+        // The same elements, in the same order.
+        let sums = [x.try_nan_sum_axis(&signed), x.try_nan_sum_keepdims(&signed)];
+        let zeroed_sums = [
+            zeroed.try_sum_axis(&signed),
+            zeroed.try_sum_keepdims(&signed),
+        ];
+        record("nan_sum", same_results(&sums, &zeroed_sums));
+        let products = [
+            x.try_nan_prod_axis(&signed),
+            x.try_nan_prod_keepdims(&signed),
+        ];
+        let of_ones = [ones.try_prod_axis(&signed), ones.try_prod_keepdims(&signed)];
+        record("nan_prod", same_results(&products, &of_ones));
+        if axes.len() == rank {
+            let all = [x.try_nan_sum(), x.try_nan_mean(), x.try_nan_prod()];
+            let by_axes = [
+                x.try_nan_sum_axis(&signed),
+                x.try_nan_mean_axis(&signed),
                 x.try_nan_prod_axis(&signed),
-                x.try_nan_prod_keepdims(&signed),
             ];
-            let of_ones = [ones.try_prod_axis(&signed), ones.try_prod_keepdims(&signed)];
-            record("nan_prod", same_results(&products, &of_ones));
-            if axes.len() == rank {
-                let all = [x.try_nan_sum(), x.try_nan_mean(), x.try_nan_prod()];
-                let by_axes = [
-                    x.try_nan_sum_axis(&signed),
-                    x.try_nan_mean_axis(&signed),
-                    x.try_nan_prod_axis(&signed),
-                ];
-                record("forms", same_results(&all, &by_axes));
-            }
-            if let [axis] = signed[..] {
-                let one = [
-                    x.try_nan_sum_axis(axis),
-                    x.try_nan_mean_axis(axis - rank as isize),
-                ];
-                let by_axes = [x.try_nan_sum_axis(&signed), x.try_nan_mean_axis(&signed)];
-                record("forms", same_results(&one, &by_axes));
-            }
-            // The mean of zeroed elements, times how many more of them there are.
-            let means = x
-                .try_nan_mean_axis(&signed)
-                .expect("every dtype has a mean");
-            let zeroed_means = zeroed
-                .try_mean_axis(&signed)
-                .expect("every dtype has a mean");
-            let share = counts.try_mean_axis(&signed).expect("a float");
-            let (found, expected) = (values(&means), values(&zeroed_means));
-            let tolerance = if D::DTYPE.size() == 1 { 0.3 } else { 0.02 };
-            for ((found, expected), share) in found.iter().zip(&expected).zip(values(&share)) {
-                let expected = *expected / share.re;
-                let near = (*found - expected).norm() <= tolerance * expected.norm().max(0.1);
-                let special =
-                    !expected.is_finite() || !found.is_finite() || expected.norm() > 200.0;
-                record("nan_mean", near || special);
-                record("nan_mean of nothing", share.re > 0.0 || found.is_nan());
-            }
-            if matches!(D::Element::KIND, Kind::Complex(_)) {
+            record("forms", same_results(&all, &by_axes));
+        }
+        if let [axis] = signed[..] {
+            let one = [
+                x.try_nan_sum_axis(axis),
+                x.try_nan_mean_axis(axis - rank as isize),
+            ];
+            let by_axes = [x.try_nan_sum_axis(&signed), x.try_nan_mean_axis(&signed)];
+            record("forms", same_results(&one, &by_axes));
+        }
+        // The mean of zeroed elements, times how many more of them there are.
+        let means = x
+            .try_nan_mean_axis(&signed)
+            .expect("every dtype has a mean");
+        let zeroed_means = zeroed
+            .try_mean_axis(&signed)
+            .expect("every dtype has a mean");
+        let share = counts.try_mean_axis(&signed).expect("a float");
+        let (found, expected) = (values(&means), values(&zeroed_means));
+        let tolerance = if dtype.size() == 1 { 0.3 } else { 0.02 };
+        for ((found, expected), share) in found.iter().zip(&expected).zip(values(&share)) {
+            let expected = *expected / share.re;
+            let near = (*found - expected).norm() <= tolerance * expected.norm().max(0.1);
+            let special = !expected.is_finite() || !found.is_finite() || expected.norm() > 200.0;
+            record("nan_mean", near || special);
+            record("nan_mean of nothing", share.re > 0.0 || found.is_nan());
+        }
+    }
+}
+
+/// Extremes and their positions, of real elements.
+fn extremes<D: Typed>(x: &DynTensor, plain: &Plain<D::Element>, what: &str, tally: &mut Tally) {
+    let rank = plain.shape.len();
+    for axes in sets_of_axes(rank) {
+        let what = format!("{} {what} over {axes:?}", D::DTYPE);
+        let signed: Vec<isize> = axes.iter().map(|axis| *axis as isize).collect();
+        let mut record = |name: &str, holds: bool| {
+            tally.record(holds, || format!("{name} of {what}"));
+        };
+        let extremes = [x.try_nan_min_axis(&signed), x.try_nan_max_axis(&signed)];
+        let groups = groups(plain, &axes);
+        for (found, greatest) in extremes.into_iter().zip([false, true]) {
+            if groups.iter().any(Vec::is_empty) {
+                record(
+                    "of nothing",
+                    matches!(found, Err(Error::EmptyReduction { .. })),
+                );
                 continue;
             }
-            let extremes = [x.try_nan_min_axis(&signed), x.try_nan_max_axis(&signed)];
-            let groups = groups(&plain, &axes);
-            for (found, greatest) in extremes.into_iter().zip([false, true]) {
-                if groups.iter().any(Vec::is_empty) {
-                    record(
-                        "of nothing",
-                        matches!(found, Err(Error::EmptyReduction { .. })),
-                    );
-                    continue;
-                }
-                let found = found.expect("an extreme");
-                let found: Tensor<D, AnyRank> = found.typed().expect("the same dtype");
-                for (found, group) in found.to_vec().into_iter().zip(&groups) {
-                    let numbers: Vec<D::Element> =
-                        group.iter().copied().filter(|x| !is_nan(x)).collect();
-                    let holds = match numbers.is_empty() {
-                        true => is_nan(&found),
-                        false => found == numbers[extreme(&numbers, greatest)],
-                    };
-                    record("an extreme number", holds);
-                }
+            let found = found.expect("an extreme");
+            let found: Tensor<D, AnyRank> = found.typed().expect("the same dtype");
+            for (found, group) in found.to_vec().into_iter().zip(&groups) {
+                let numbers: Vec<D::Element> =
+                    group.iter().copied().filter(|x| !is_nan(x)).collect();
+                let holds = match numbers.is_empty() {
+                    true => is_nan(&found),
+                    false => found == numbers[extreme(&numbers, greatest)],
+                };
+                record("an extreme number", holds);
             }
-            // Positions are along one axis, or among all elements.
-            let positions = match signed[..] {
-                [axis] => [x.try_nan_argmin_axis(axis), x.try_nan_argmax_keepdims(axis)],
-                _ if axes.len() == rank => [x.try_nan_argmin(), x.try_nan_argmax()],
-                _ => continue,
-            };
-            for (found, greatest) in positions.into_iter().zip([false, true]) {
-                if groups.iter().any(Vec::is_empty) {
-                    let refused = matches!(
-                        found,
-                        Err(Error::EmptyReduction { operation, .. }) if operation.starts_with("nan_arg")
-                    );
-                    record("a position in nothing", refused);
-                    continue;
-                }
-                let found: Tensor<I64, AnyRank> = found.and_then(|x| x.typed()).expect("positions");
-                for (found, group) in found.to_vec().into_iter().zip(&groups) {
-                    let numbered: Vec<usize> =
-                        (0..group.len()).filter(|at| !is_nan(&group[*at])).collect();
-                    let numbers: Vec<D::Element> = numbered.iter().map(|at| group[*at]).collect();
-                    let expected = match numbers.is_empty() {
-                        true => -1,
-                        false => numbered[extreme(&numbers, greatest)] as i64,
-                    };
-                    record("a position among numbers", found == expected);
-                }
+        }
+        // Positions are along one axis, or among all elements.
+        let positions = match signed[..] {
+            [axis] => [x.try_nan_argmin_axis(axis), x.try_nan_argmax_keepdims(axis)],
+            _ if axes.len() == rank => [x.try_nan_argmin(), x.try_nan_argmax()],
+            _ => continue,
+        };
+        for (found, greatest) in positions.into_iter().zip([false, true]) {
+            if groups.iter().any(Vec::is_empty) {
+                let refused = matches!(
+                    found,
+                    Err(Error::EmptyReduction { operation, .. }) if operation.starts_with("nan_arg")
+                );
+                record("a position in nothing", refused);
+                continue;
+            }
+            let found: Tensor<I64, AnyRank> = found.and_then(|x| x.typed()).expect("positions");
+            for (found, group) in found.to_vec().into_iter().zip(&groups) {
+                let numbered: Vec<usize> =
+                    (0..group.len()).filter(|at| !is_nan(&group[*at])).collect();
+                let numbers: Vec<D::Element> = numbered.iter().map(|at| group[*at]).collect();
+                let expected = match numbers.is_empty() {
+                    true => -1,
+                    false => numbered[extreme(&numbers, greatest)] as i64,
+                };
+                record("a position among numbers", found == expected);
             }
         }
     }
