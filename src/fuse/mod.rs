@@ -28,6 +28,7 @@ mod leaf;
 mod literal;
 mod methods;
 mod number;
+mod observer;
 mod operators;
 mod output;
 mod passes;

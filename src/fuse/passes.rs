@@ -4,8 +4,8 @@
 //! [`evaluated`] makes an operand of it. So dtypes, promotions, errors and traces are those of statements that users write.
 
 use super::leaf::{Bindings, Leaf};
+use super::observer::Observer;
 use super::reduce::Reduced;
-use super::rows::Observer;
 use super::run::Evaluate;
 use super::{CallSite, Expression, FuseBackend, Fused, LoopInputs};
 use crate::dtype::StaticDType;
@@ -125,10 +125,10 @@ where
 {
     let operation = first.name();
     let together = if const { Second::DEVIATES } {
-        let observer = of_second.with_mean(&of_first);
+        let observer = of_second.with_mean(of_first);
         second.with_mean::<S, B, _, _>(bindings, first, operation, observer)
     } else {
-        let observer = of_first.with_mean(&of_second);
+        let observer = of_first.with_mean(of_second);
         let together = first.with_mean::<S, B, _, _>(bindings, second, operation, observer);
         together.map(|arrays| arrays.map(|(second, first)| (first, second)))
     };

@@ -2,7 +2,7 @@
 
 use core::marker::PhantomData;
 
-use super::rows::Observer;
+use super::observer::Observer;
 use super::run::{Evaluate, is_tracing};
 use super::{
     Bindings, CallSite, DynExpr, ElementOf, Expression, FuseBackend, Fused, In, InterpretedReason,

@@ -7,16 +7,17 @@
 use core::cell::{Cell, RefCell};
 
 use super::leaf::{Admitting, Bindings, Leaf, Single};
+use super::observer::Recorder;
 use super::passes::try_run_together_observed;
 use super::reduce::Reduced;
 use super::run::is_tracing;
 use super::{CallSite, ElementOf, Evaluate, Expression, Fused, HasDType};
 use crate::array::Array;
-use crate::dtype::{DType, Element, StaticDType};
+use crate::dtype::{Element, StaticDType};
 use crate::error::Error;
 pub use crate::kernel::fused::RowOperand;
-use crate::kernel::fused::reduce::{ReduceLoop, Reduction};
-use crate::kernel::fused::{Cast, Loop, RowBlocks, RowProgram, RowsOutput, StreamingLoop};
+use crate::kernel::fused::reduce::Reduction;
+use crate::kernel::fused::{Cast, Loop, RowBlocks, RowProgram, RowsOutput};
 use crate::rank::Rank;
 use crate::rules::{AllowUnsafe, Rules};
 use crate::tensor::{Tensor, or_panic};
@@ -42,96 +43,6 @@ impl Part {
             failed: Cell::new(false),
             program: RefCell::new(program),
         }
-    }
-}
-
-/// Sees the loops of a pass before they run.
-pub trait Observer: Copy {
-    /// Sees the loop of an expression.
-    fn compute(self, code: &Loop<'_>);
-
-    /// Sees the loops of a reduction of that many axes along some of them, to a dtype. A reduction that also gives a mean has the mean's dtype.
-    fn reduce(
-        self,
-        code: &ReduceLoop<'_>,
-        of: (usize, Option<&[usize]>),
-        mean: Option<DType>,
-        out: DType,
-    );
-
-    /// The observer of a reduction that also gives the mean which another observer was for.
-    fn with_mean(self, mean: &Self) -> Self;
-}
-
-impl Observer for () {
-    fn compute(self, _: &Loop<'_>) {}
-
-    fn reduce(self, _: &ReduceLoop<'_>, _: (usize, Option<&[usize]>), _: Option<DType>, _: DType) {}
-
-    fn with_mean(self, (): &Self) {}
-}
-
-/// Records the loops of a pass in a part's program, if it has one.
-#[derive(Clone, Copy)]
-struct Recorder<'p> {
-    program: &'p RefCell<Option<RowProgram>>,
-    /// What the inputs of the loops are.
-    inputs: &'p [(usize, RowOperand)],
-    /// The number of the value.
-    value: usize,
-    /// The number of the mean that comes with it.
-    mean: Option<usize>,
-}
-
-impl Observer for Recorder<'_> {
-    fn compute(self, code: &Loop<'_>) {
-        if let Some(program) = &mut *self.program.borrow_mut() {
-            program.compute(code, self.inputs, self.value);
-        }
-    }
-
-    fn reduce(
-        self,
-        code: &ReduceLoop<'_>,
-        of: (usize, Option<&[usize]>),
-        mean: Option<DType>,
-        out: DType,
-    ) {
-        if let Some(program) = &mut *self.program.borrow_mut() {
-            let mean = self.mean.zip(mean);
-            program.reduce(code, of, self.inputs, mean, (self.value, out));
-        }
-    }
-
-    fn with_mean(self, mean: &Self) -> Self {
-        Self {
-            mean: Some(mean.value),
-            ..self
-        }
-    }
-}
-
-/// Records the loop of the result.
-#[derive(Clone, Copy)]
-struct ResultRecorder<'p> {
-    program: &'p RefCell<Option<RowProgram>>,
-    inputs: &'p [(usize, RowOperand)],
-    streaming: StreamingLoop,
-}
-
-impl Observer for ResultRecorder<'_> {
-    fn compute(self, code: &Loop<'_>) {
-        if let Some(program) = &mut *self.program.borrow_mut() {
-            program.result(code, self.streaming, self.inputs);
-        }
-    }
-
-    fn reduce(self, _: &ReduceLoop<'_>, _: (usize, Option<&[usize]>), _: Option<DType>, _: DType) {
-        unreachable!("the result of rows is no reduction");
-    }
-
-    fn with_mean(self, _: &Self) -> Self {
-        self
     }
 }
 
@@ -231,12 +142,7 @@ pub fn run_pass<S: CallSite, B: Bindings, E: Evaluate, Out: StaticDType>(
 where
     E::DType: HasDType<Out>,
 {
-    let recorder = Recorder {
-        program: &part.program,
-        inputs,
-        value,
-        mean: None,
-    };
+    let recorder = Recorder::of_value(&part.program, inputs, value);
     let value = x.evaluate_observed::<S, B>(bindings, recorder).array()?;
     Ok(Tensor::from_array(value))
 }
@@ -264,12 +170,7 @@ where
     Other: StaticDType,
     N: Rank,
 {
-    let recorders = values.map(|value| Recorder {
-        program: &part.program,
-        inputs,
-        value,
-        mean: None,
-    });
+    let recorders = values.map(|value| Recorder::of_value(&part.program, inputs, value));
     try_run_together_observed::<S, B, _, _, _, _, _, _, ALONG_AXES>(
         bindings, first, second, recorders,
     )
@@ -290,16 +191,9 @@ pub fn run_part<S: CallSite, B: Bindings, E: Expression, const REPEATS: u32>(
     let mut output = part.output.borrow_mut();
     let Some(output) = output.as_mut() else {
         let value = if const { S::COMPILED && Fused::<E>::has_loop::<B>() } {
-            let recorder = ResultRecorder {
-                program: &part.program,
-                inputs,
-                streaming: Loop::streaming::<
-                    S,
-                    B::Loops,
-                    Cast<E::Loop, ElementOf<E::DType>>,
-                    REPEATS,
-                >(),
-            };
+            let streaming =
+                Loop::streaming::<S, B::Loops, Cast<E::Loop, ElementOf<E::DType>>, REPEATS>();
+            let recorder = Recorder::of_result(&part.program, inputs, streaming);
             x.evaluate_observed::<S, B>(bindings, recorder)
         } else {
             x.evaluate::<S, B>(bindings)

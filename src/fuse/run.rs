@@ -1,8 +1,8 @@
 //! Evaluation of expressions, and the entry points that the macros call.
 
 use super::leaf::Bindings;
+use super::observer::Observer;
 use super::output::FuseOutput;
-use super::rows::Observer;
 use super::{CallSite, DynExpr, ElementOf, Expression, FuseBackend, Fused, LoopInputs};
 use crate::array::{Array, OpResult};
 use crate::dtype::StaticDType;

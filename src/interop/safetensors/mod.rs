@@ -278,7 +278,7 @@ impl SafeTensorsFile {
     /// # Ok::<(), Error>(())
     /// ```
     #[rustfmt::skip] // The compiler quotes the first line, with its comment, where a call has other arguments.
-    pub fn write( // `&[("w", &w), ("b", &b)]`, or of pairs `(name, t as _)` a list, `Vec<(&str, &dyn supremum::AnyTensor)>`
+    pub fn write( // `&[("w", &w), ("b", &b)]`; a list of them is a `Vec<(&str, &dyn supremum::AnyTensor)>` of pairs `(name, t as _)`
         path: impl FilePath,
         tensors: &[(&str, &dyn AnyTensor)],
     ) -> Result<(), Error> {

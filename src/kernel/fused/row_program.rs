@@ -274,7 +274,7 @@ struct Scratch {
     offset: usize,
     /// `true` if it has rows; else an element for each row.
     is_wide: bool,
-    size: usize,
+    dtype: DType,
 }
 
 /// An operand as a matrix of rows.
@@ -391,14 +391,14 @@ impl<'l, 'a> Planner<'l, 'a> {
         for (number, operand, dtype) in step.inputs {
             let (place, along, distance) = match operand {
                 RowOperand::Computed(value) => {
-                    let value = (*self.values.get(value)?)?;
+                    let value = (*self.values.get(value)?).filter(|value| value.dtype == dtype)?;
                     let row = if value.is_wide { self.depth } else { 1 };
                     differs = true;
-                    let distance = (row * value.size).cast_signed();
+                    let distance = (row * dtype.size()).cast_signed();
                     (Place::Scratch(value.offset), value.is_wide, distance)
                 }
                 RowOperand::Given(leaf) => {
-                    let array = (*self.leaves.get(leaf)?)?;
+                    let array = (*self.leaves.get(leaf)?).filter(|array| array.dtype() == dtype)?;
                     let matrix = self.matrix(array)?;
                     let distance = matrix.down * dtype.size().cast_signed();
                     differs |= distance != 0;
@@ -460,7 +460,7 @@ impl<'l, 'a> Planner<'l, 'a> {
         self.values[number] = Some(Scratch {
             offset,
             is_wide,
-            size,
+            dtype: value.dtype,
         });
         offset
     }
