@@ -9,10 +9,10 @@
 //!
 //! first rows:   each pass is evaluated, and its loop recorded with the inputs that it reads      RowProgram
 //! then:         where each input lies for a row: in an operand, or in scratch memory             RowPlan
-//! other rows:   for a few rows:    x -> means in scratch    x from the first cache, means -> result to memory
+//! other rows:   for a few rows:    x -> means in scratch    x from the cache, means -> result to memory
 //! ```
 //!
-//! A few rows and the values of all passes stay in the first cache, and the processor reads the next rows from memory while it computes
+//! A few rows and the values of all passes stay in the first two caches, and the processor reads the next rows from memory while it computes
 //! these. A normalisation of 16 million `f32` takes 0.75 of the time of blocks of 64 rows
 //! (`docs/decisions/row-programs.md`).
 //!
@@ -34,7 +34,7 @@ use crate::dtype::DType;
 use crate::kernel::drive::parallel::{MIN_WORK_PER_THREAD, SendPtr, try_split};
 use crate::simd::{LANES, LINE, end_streaming};
 
-/// The number of elements of the rows that are computed at a time: with the values of the passes they stay in the first cache.
+/// The number of elements of the rows that are computed at a time: with the values of the passes they stay in the second cache.
 const ELEMENTS_AT_ONCE: usize = if cfg!(test) { 1 << 8 } else { 1 << 13 };
 
 /// What an input of a loop is, in an expression with passes.
