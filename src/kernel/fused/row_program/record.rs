@@ -1,0 +1,189 @@
+//! Records the loops of an expression.
+#![allow(unsafe_code, reason = "loops over raw memory")]
+
+use crate::array::Dims;
+use crate::dtype::DType;
+use crate::kernel::fused::call_site::{CallSite, Code, code};
+use crate::kernel::fused::reduce::{ReduceLoop, ReduceStep};
+use crate::kernel::fused::{Elementwise, KeptExpression, Loop, Node, Values};
+
+/// What an input of a loop is, in an expression with passes.
+#[derive(Clone, Copy, Debug)]
+pub enum RowOperand {
+    /// The operand of the expression with that number.
+    Given(usize),
+    /// The value of a pass with that number.
+    Computed(usize),
+}
+
+/// The inputs of a loop, by their number.
+type RowOperands<'o> = &'o [(usize, RowOperand)];
+
+/// The loops of the passes of an expression, in their order.
+#[derive(Default)]
+pub(crate) struct RowProgram {
+    pub(super) steps: Vec<Step>,
+    /// `true` if a pass has no loop that could be a step.
+    pub(super) is_refused: bool,
+}
+
+/// A loop of a pass or of the result.
+pub(super) struct Step {
+    pub(super) does: Does,
+    pub(super) inputs: Vec<(usize, RowOperand, DType)>,
+    /// The approximate cost of an element, in additions.
+    pub(super) cost: usize,
+}
+
+/// What a step does.
+pub(super) enum Does {
+    /// Computes an expression.
+    Compute {
+        loops: ComputeLoops,
+        expression: KeptExpression,
+        to: Value,
+    },
+    /// Reduces rows along so many of the last axes.
+    Reduce {
+        loops: ReduceStep,
+        axes: usize,
+        mean: Option<Value>,
+        to: Value,
+    },
+}
+
+/// The loops that compute an expression.
+#[derive(Clone, Copy)]
+pub(super) struct ComputeLoops {
+    pub(super) code: Code,
+    /// The loop that writes past the caches, for a result.
+    pub(super) streaming: Option<StreamingLoop>,
+}
+
+/// A loop that writes rows past the caches.
+#[derive(Clone, Copy)]
+pub(crate) struct StreamingLoop {
+    pub(super) code: Code,
+    /// The inputs that must repeat an element along rows, one bit for each number.
+    pub(super) repeats: u32,
+}
+
+/// The value of a pass; the result has no number.
+#[derive(Clone, Copy)]
+pub(super) struct Value {
+    pub(super) number: Option<usize>,
+    pub(super) dtype: DType,
+}
+
+impl Loop<'_> {
+    /// Returns the loop of an expression that writes rows past the caches. The inputs that `REPEATS` has a bit for repeat an element along
+    /// rows.
+    pub(crate) fn streaming<S: CallSite, V: Values, A: Node, const REPEATS: u32>() -> StreamingLoop
+    {
+        StreamingLoop {
+            code: code::<S, Elementwise<V, A, true, REPEATS>>(),
+            repeats: REPEATS,
+        }
+    }
+}
+
+impl RowProgram {
+    /// Adds the loop of a pass, whose value has this number.
+    pub(crate) fn compute(&mut self, loops: &Loop<'_>, inputs: RowOperands<'_>, value: usize) {
+        self.add_loop(loops, None, inputs, Some(value));
+    }
+
+    /// Adds the loop of the result.
+    pub(crate) fn result(
+        &mut self,
+        loops: &Loop<'_>,
+        streaming: StreamingLoop,
+        inputs: RowOperands<'_>,
+    ) {
+        self.add_loop(loops, Some(streaming), inputs, None);
+    }
+
+    /// Adds a reduction of `rank` axes along some of them, which must be sorted and distinct. Its value has a number and a dtype, as has the mean
+    /// of a reduction that gives both.
+    pub(crate) fn reduce(
+        &mut self,
+        loops: &ReduceLoop<'_>,
+        (rank, axes): (usize, Option<&[usize]>),
+        inputs: RowOperands<'_>,
+        mean: Option<(usize, DType)>,
+        (value, out): (usize, DType),
+    ) {
+        let of = loops.elements();
+        let count = axes.map_or(rank, <[usize]>::len);
+        let are_last = axes.is_none_or(|axes| axes.iter().copied().eq(rank - count..rank));
+        let step = loops.step().filter(|_| are_last && is_repeatable(of));
+        match step {
+            Some(loops) => self.add(
+                of,
+                inputs,
+                Does::Reduce {
+                    loops,
+                    axes: count,
+                    mean: mean.map(|(number, dtype)| Value {
+                        number: Some(number),
+                        dtype,
+                    }),
+                    to: Value {
+                        number: Some(value),
+                        dtype: out,
+                    },
+                },
+            ),
+            None => self.is_refused = true,
+        }
+    }
+
+    fn add_loop(
+        &mut self,
+        loops: &Loop<'_>,
+        streaming: Option<StreamingLoop>,
+        inputs: RowOperands<'_>,
+        value: Option<usize>,
+    ) {
+        // What the interpreter computes faster has no step.
+        if !is_repeatable(loops) || !loops.has_shape(None, &mut Dims::default()) {
+            self.is_refused = true;
+            return;
+        }
+        // SAFETY: a `Loop` is only passed to code that runs while its expression exists.
+        let expression = unsafe { loops.expression.keep() };
+        let does = Does::Compute {
+            loops: ComputeLoops {
+                code: loops.code,
+                streaming,
+            },
+            expression,
+            to: Value {
+                number: value,
+                dtype: loops.dtype,
+            },
+        };
+        self.add(loops, inputs, does);
+    }
+
+    fn add(&mut self, loops: &Loop<'_>, inputs: RowOperands<'_>, does: Does) {
+        let dtypes = loops.sources.dtypes();
+        let read = inputs.iter().filter_map(|(number, operand)| {
+            let dtype = (*dtypes.get(*number)?)?;
+            Some((*number, *operand, dtype))
+        });
+        let inputs: Vec<_> = read.collect();
+        // Each input that the loop reads must be known.
+        self.is_refused |= inputs.len() != dtypes.iter().flatten().count();
+        self.steps.push(Step {
+            does,
+            inputs,
+            cost: loops.cost,
+        });
+    }
+}
+
+/// Returns whether a loop computes the same again for other rows: no operation can fail, it calls no user's function, and reads no output.
+fn is_repeatable(loops: &Loop<'_>) -> bool {
+    loops.failed.is_none() && !loops.calls && loops.sources.output.is_none()
+}
