@@ -36,46 +36,38 @@ impl Observer for () {
 #[derive(Clone, Copy)]
 pub(super) struct Recorder<'p> {
     program: &'p RefCell<Option<RowProgram>>,
-    /// What the inputs of the loops are.
+    /// The origin of each input of the loops, by the input's number.
     inputs: &'p [(usize, RowOperand)],
-    /// What the loops compute.
+    /// The value or the result that the loops write.
     of: Recorded,
 }
 
+/// What recorded loops compute.
 #[derive(Clone, Copy)]
-enum Recorded {
+pub(super) enum Recorded {
     /// The value of a pass, and the mean that comes with it, by their numbers.
-    Value {
-        number: usize,
-        mean: Option<usize>,
-    },
+    Value { number: usize, mean: Option<usize> },
+    /// The result, which also has a loop that writes past the caches.
     Result(StreamingLoop),
 }
 
-impl<'p> Recorder<'p> {
-    /// Records the loops of the value of a pass, which has this number.
-    pub(super) fn of_value(
-        program: &'p RefCell<Option<RowProgram>>,
-        inputs: &'p [(usize, RowOperand)],
-        number: usize,
-    ) -> Self {
-        Self {
-            program,
-            inputs,
-            of: Recorded::Value { number, mean: None },
-        }
+impl Recorded {
+    /// The value of a pass without a mean.
+    pub(super) fn value(number: usize) -> Self {
+        Self::Value { number, mean: None }
     }
+}
 
-    /// Records the loop of the result, which also has a loop that writes past the caches.
-    pub(super) fn of_result(
+impl<'p> Recorder<'p> {
+    pub(super) fn new(
         program: &'p RefCell<Option<RowProgram>>,
         inputs: &'p [(usize, RowOperand)],
-        streaming: StreamingLoop,
+        of: Recorded,
     ) -> Self {
         Self {
             program,
             inputs,
-            of: Recorded::Result(streaming),
+            of,
         }
     }
 }

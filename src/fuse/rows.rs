@@ -7,7 +7,7 @@
 use core::cell::{Cell, RefCell};
 
 use super::leaf::{Admitting, Bindings, Leaf, Single};
-use super::observer::Recorder;
+use super::observer::{Recorded, Recorder};
 use super::passes::try_run_together_observed;
 use super::reduce::Reduced;
 use super::run::is_tracing;
@@ -128,7 +128,7 @@ pub fn leaf_of<'p, L: CutLeaf>(
     Fused(leaf.0.rows(LeafArray(rows)))
 }
 
-/// Evaluates a pass for a part. `inputs` says what the inputs of its loop are, and `value` is the number of its value.
+/// Evaluates a pass for a part. `inputs` has the origin of each input of its loop, and `value` is the number of its value.
 ///
 /// # Errors
 /// The errors of the operations.
@@ -142,7 +142,7 @@ pub fn run_pass<S: CallSite, B: Bindings, E: Evaluate, Out: StaticDType>(
 where
     E::DType: HasDType<Out>,
 {
-    let recorder = Recorder::of_value(&part.program, inputs, value);
+    let recorder = Recorder::new(&part.program, inputs, Recorded::value(value));
     let value = x.evaluate_observed::<S, B>(bindings, recorder).array()?;
     Ok(Tensor::from_array(value))
 }
@@ -170,13 +170,14 @@ where
     Other: StaticDType,
     N: Rank,
 {
-    let recorders = values.map(|value| Recorder::of_value(&part.program, inputs, value));
+    let recorders =
+        values.map(|value| Recorder::new(&part.program, inputs, Recorded::value(value)));
     try_run_together_observed::<S, B, _, _, _, _, _, _, ALONG_AXES>(
         bindings, first, second, recorders,
     )
 }
 
-/// Evaluates an expression for a part. `inputs` says what the inputs of its loop are, and `REPEATS` has a bit for each that is the value of
+/// Evaluates an expression for a part. `inputs` has the origin of each input of its loop, and `REPEATS` has a bit for each that is the value of
 /// a pass, one element for each row. The value is `None` if it was written to the part's output.
 ///
 /// # Errors
@@ -193,7 +194,7 @@ pub fn run_part<S: CallSite, B: Bindings, E: Expression, const REPEATS: u32>(
         let value = if const { S::COMPILED && Fused::<E>::has_loop::<B>() } {
             let streaming =
                 Loop::streaming::<S, B::Loops, Cast<E::Loop, ElementOf<E::DType>>, REPEATS>();
-            let recorder = Recorder::of_result(&part.program, inputs, streaming);
+            let recorder = Recorder::new(&part.program, inputs, Recorded::Result(streaming));
             x.evaluate_observed::<S, B>(bindings, recorder)
         } else {
             x.evaluate::<S, B>(bindings)

@@ -103,7 +103,8 @@ fn assert_same<D: StaticDType, N: Rank>(found: &Tensor<D, N>, expected: &Tensor<
     assert!(found == expected, "other elements");
 }
 
-/// The number of rows that come from memory with their results, of so many bytes each. Without compiled loops a few rows show the same.
+/// Returns a number of rows that exceed the caches, if a row and its result have this many bytes. Crates without compiled loops evaluate the
+/// whole, so a few rows are enough there.
 fn rows_from_memory(bytes: usize) -> usize {
     if cfg!(debug_assertions) {
         37
@@ -118,8 +119,8 @@ fn number(position: usize) -> f32 {
     (bits % 4_001) as f32 / 512.0 - 3.5
 }
 
-/// Operands and axes of every form that rows are computed for: of other dtypes, with operands that repeat along rows or down them, rows of two
-/// axes, and rows that lie apart.
+/// Operands that repeat along rows, operands that repeat from row to row, values that are computed from other values, and rows that do not
+/// follow one another in memory.
 #[test]
 fn large_rows_of_every_form_are_those_of_tensors() {
     let rows = rows_from_memory(512 * 8);
@@ -145,7 +146,7 @@ fn large_rows_of_every_form_are_those_of_tensors() {
     assert_same(&found, &(&part / part.abs().sum_keepdims(1)));
 }
 
-/// [`large_rows_of_every_form_are_those_of_tensors`] of other dtypes.
+/// The same for dtypes other than `f32`.
 #[test]
 fn large_rows_of_other_dtypes_are_those_of_tensors() {
     let numbers = |rows, width| {
@@ -174,7 +175,7 @@ fn large_rows_of_other_dtypes_are_those_of_tensors() {
     assert_same(&found, &x.gt(x.mean_keepdims(-1)));
 }
 
-/// [`large_rows_of_every_form_are_those_of_tensors`] of more axes.
+/// The same for tensors of three axes, also with rows that consist of two axes.
 #[test]
 fn large_blocks_of_rows_are_those_of_tensors() {
     let count = rows_from_memory(40 * 60 * 8);

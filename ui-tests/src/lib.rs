@@ -65,7 +65,8 @@ pub fn tokens(text: &str) -> Vec<&str> {
     tokens
 }
 
-/// Removes from a program its comments and imports, and the `Result` that `main` returns because of a `?`. A cure may add these unasked.
+/// Returns the statements of a program, without comments, imports and the `Result` that `main` returns if the code uses `?`. A cure may add
+/// these without having to print them.
 pub fn code(program: &str) -> String {
     let code = |line| str::split(line, "//").next();
     let program: Vec<_> = program.lines().filter_map(code).collect();

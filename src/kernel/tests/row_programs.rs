@@ -1,5 +1,5 @@
-//! Row programs beside the same expressions as wholes: rows that are packs and others, operands of every form that a plan knows, on each
-//! instruction set and several threads, with streaming stores and without.
+//! Tests that row programs compute the same bits as operations on whole arrays. They cover rows with and without a partial pack, and
+//! each form of operand that a plan accepts, on each instruction set, on several threads, and with and without streaming stores.
 
 use std::borrow::Cow;
 
@@ -44,7 +44,7 @@ type Product<T> =
     Binary<operations::Mul, Binary<operations::Mul, Input<0, T>, Input<VALUE, T>>, Input<2, T>>;
 
 impl Normalised<'_> {
-    /// What the library's operations give.
+    /// Computes the expression by the library's operations on arrays, one after the other.
     fn expected(&self) -> Array {
         let dtype = self.x.dtype();
         let of = |op| reduce(op, self.x, self.axes, true, dtype).unwrap();

@@ -97,7 +97,7 @@ impl Writer<'_> {
                 quote!(#operand.#method(#arguments))
             }
         });
-        // Where rows are evaluated, their program needs to know what the loop of the pass reads.
+        // A row program records the loop of the pass, and needs to know the origin of each of its inputs.
         let of_rows = self.by_rows.then(|| {
             let (part, inputs) = (name("part", 0), self.row_operands(uses, number));
             let values = values.iter().map(|(value, _)| value);

@@ -7,7 +7,7 @@ use crate::kernel::fused::call_site::{CallSite, Code, code};
 use crate::kernel::fused::reduce::{ReduceLoop, ReduceStep};
 use crate::kernel::fused::{Elementwise, KeptExpression, Loop, Node, Values};
 
-/// What an input of a loop is, in an expression with passes.
+/// The origin of a loop's input: an operand of the whole expression, or the value of an earlier pass.
 #[derive(Clone, Copy, Debug)]
 pub enum RowOperand {
     /// The operand of the expression with that number.
@@ -35,7 +35,7 @@ pub(super) struct Step {
     pub(super) cost: usize,
 }
 
-/// What a step does.
+/// The loops of a step, and the value that they write.
 pub(super) enum Does {
     /// Computes an expression.
     Compute {

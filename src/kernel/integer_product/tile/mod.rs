@@ -115,7 +115,7 @@ pub(super) struct Factors {
     pub(super) stride: usize,
     /// The number of columns to write, at most the width of a panel.
     pub(super) columns: usize,
-    /// Whether the lines of the result are prefetched, because they are far from the processor.
+    /// Whether to prefetch the lines of the result: it is so large that they are in no cache.
     pub(super) prefetches: bool,
 }
 
