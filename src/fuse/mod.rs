@@ -57,8 +57,10 @@ pub use passes::{
     try_run_together,
 };
 pub use rows::{
-    CutLeaf, LeafArray, Part, RowOperand, array_of, leaf_of, run_by_rows, run_part,
-    run_part_admitting, run_pass, run_pass_together, try_run_by_rows,
+    CutLeaf, FirstRows, Former, LeafArray, Part, RowOperand, array_of, former_leaf,
+    former_leaf_admitting, former_of, leaf_of, run_by_rows, run_by_rows_into, run_part,
+    run_part_admitting, run_part_admitting_into, run_part_into, run_pass, run_pass_together,
+    try_run_by_rows, try_run_by_rows_into,
 };
 pub use run::{
     Evaluate, HasDType, run, run_admitting, run_admitting_into, run_into, try_run,

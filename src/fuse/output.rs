@@ -11,7 +11,7 @@ use crate::array::{Array, Dims};
 use crate::dtype::{DType, StaticDType};
 use crate::error::Error;
 use crate::exec::PartMut;
-use crate::kernel::fused::{Input, Loop, MAX_INPUTS};
+use crate::kernel::fused::{Input, Loop, MAX_INPUTS, OutputMemory};
 use crate::rank::Rank;
 use crate::rules::Rules;
 use crate::tensor::{Tensor, TensorViewMut};
@@ -57,7 +57,7 @@ pub trait FuseOutput {
 /// The array of an output before it is written.
 #[doc(hidden)]
 #[derive(Clone, Copy, Debug)]
-pub struct OutputArray<'a>(&'a Array);
+pub struct OutputArray<'a>(pub(super) &'a Array);
 
 /// An output without its types.
 #[doc(hidden)]
@@ -78,6 +78,14 @@ impl OutputMut<'_> {
                 Some(view) => code.evaluate_into_view(view),
                 None => false,
             },
+        }
+    }
+
+    /// Returns the memory of the elements, if a row program may overwrite it.
+    pub(super) fn memory(&mut self) -> Option<OutputMemory<'_>> {
+        match &mut self.0 {
+            Memory::Array(array) => OutputMemory::of(array),
+            Memory::Part(part) => OutputMemory::of_view(part.elements()?),
         }
     }
 

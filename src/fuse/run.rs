@@ -119,7 +119,7 @@ impl<E: Expression> Fused<E> {
         run(Some(&Loop::new::<S, _, _>(&expression, &sources)))
     }
 
-    fn evaluate_into<S: CallSite, B: Bindings, O: FuseOutput>(
+    pub(super) fn evaluate_into<S: CallSite, B: Bindings, O: FuseOutput>(
         &self,
         bindings: &B,
         out: &mut O,

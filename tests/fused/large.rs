@@ -198,3 +198,70 @@ fn large_blocks_of_rows_are_those_of_tensors() {
     let found = fuse!(x - x.max_keepdims(1));
     assert_same(&found, &(&x - x.max_keepdims(1)));
 }
+
+/// The same into outputs: tensors, also one that shares its elements, and views for writing.
+#[test]
+fn large_rows_are_written_to_outputs() {
+    let rows = rows_from_memory(512 * 8);
+    let x = Tensor::<F32, Rank2>::from_fn([rows, 512], |[row, at]| number(row * 512 + at));
+    let gain = Tensor::<F32, Rank1>::from_fn([512], |[at]| number(at * 3));
+    let expected = (&x - x.mean_keepdims(-1)) * (x.var_keepdims(-1) + 1e-5).rsqrt() * &gain;
+    let mut out: Tensor<F32, Rank2> = Tensor::zeros([rows, 512]);
+    fuse!(out = (x - x.mean_keepdims(-1)) * (x.var_keepdims(-1) + 1e-5).rsqrt() * gain);
+    assert_same(&out, &expected);
+    // A tensor that shares the elements keeps the former ones.
+    let shared = out.clone();
+    fuse!(out = x / x.abs().max_keepdims(-1));
+    assert_same(&shared, &expected);
+    assert_same(&out, &(&x / x.abs().max_keepdims(-1)));
+    // An operand that shares them is read as it was.
+    out = x.clone();
+    let found = try_fuse!(out = (x - x.max_keepdims(-1)).exp());
+    assert_eq!(found, Ok(()));
+    assert_same(&out, &(&x - x.max_keepdims(-1)).exp());
+    // Rows of a larger tensor, and columns of one, which are not contiguous.
+    let mut large: Tensor<F32, Rank2> = Tensor::ones([rows + 3, 512]);
+    fuse!(large.slice_mut(0, 1..-2) = x - x.mean_keepdims(-1));
+    let expected = &x - x.mean_keepdims(-1);
+    assert_same(&large.slice(0, 1..-2), &expected);
+    assert!(large.get(&[0, 511]) == Some(1.0) && large.get(&[rows + 1, 0]) == Some(1.0));
+    let mut wide: Tensor<F32, Rank2> = Tensor::ones([rows, 515]);
+    fuse!(wide.slice_mut(1, 3..) = x - x.mean_keepdims(-1));
+    assert_same(&wide.slice(1, 3..), &expected);
+    assert_same(&wide.slice(1, ..3), &Tensor::ones([rows, 3]));
+    // An output of another shape is unchanged.
+    let error = try_fuse!(wide = x - x.mean_keepdims(-1));
+    assert!(error.is_err(), "a shape of 515 columns");
+    assert_same(&wide.slice(1, 3..), &expected);
+}
+
+/// The same into an output that the expression reads: in a pass, in the result, and in both.
+#[test]
+fn large_rows_are_normalised_in_place() {
+    let rows = rows_from_memory(512 * 8);
+    let x = Tensor::<F32, Rank2>::from_fn([rows, 512], |[row, at]| number(row * 512 + at));
+    let other = Tensor::<F32, Rank2>::from_fn([rows, 512], |[row, at]| number(row + at));
+    let normal = (&x - x.mean_keepdims(-1)) * (x.var_keepdims(-1) + 1e-5).rsqrt();
+    let mut out = &x + 0.0;
+    fuse!(out = (out - out.mean_keepdims(-1)) * (out.var_keepdims(-1) + 1e-5).rsqrt());
+    assert_same(&out, &normal);
+    fuse!(out = other - out.max_keepdims(-1));
+    assert_same(&out, &(&other - normal.max_keepdims(-1)));
+    let mut out = &x + 0.0;
+    fuse!(out -= other.mean_keepdims(-1));
+    assert_same(&out, &(&x - other.mean_keepdims(-1)));
+    // A view, whose name stands for it.
+    let mut twice: Tensor<F32, Rank2> = Tensor::zeros([rows * 2, 512]);
+    twice.slice_mut(0, rows..).assign(&x);
+    let mut view = twice.slice_mut(0, rows..);
+    fuse!(
+        view = {
+            let power = (view - view.max_keepdims(-1)).exp();
+            power / power.sum_keepdims(-1)
+        }
+    );
+    let power = (&x - x.max_keepdims(-1)).exp();
+    let expected = &power / power.sum_keepdims(-1);
+    assert_same(&twice.slice(0, rows..), &expected);
+    assert_same(&twice.slice(0, ..rows), &Tensor::zeros([rows, 512]));
+}

@@ -205,11 +205,7 @@ pub(super) fn rank_with_rows(program: &Program) -> Option<usize> {
     let mut expressions = expressions
         .chain(&program.bindings)
         .chain([&program.result]);
-    if program.passes.is_empty()
-        || program.target.is_some()
-        || program.reduction.is_some()
-        || expressions.any(calls)
-    {
+    if program.passes.is_empty() || program.reduction.is_some() || expressions.any(calls) {
         return None;
     }
     let mut rank = 2;
@@ -246,8 +242,9 @@ fn rank_beyond(axes: TokenStream) -> Option<usize> {
     Some(rank)
 }
 
-/// An operand of an expression that has no output.
+/// An operand of an expression.
 pub(super) enum Operand {
+    /// A leaf; or the output, whose number is the number of leaves.
     Leaf(usize),
     Value(usize),
 }
@@ -345,7 +342,7 @@ impl Uses {
         })
     }
 
-    /// Returns the leaves and values that an expression reads, by its number, with their numbers as inputs.
+    /// Returns the leaves, the output, and the values that an expression reads, by its number, with their numbers as inputs.
     pub(super) fn operands(&self, expression: usize) -> impl Iterator<Item = (usize, Operand)> {
         let read = self.reads[expression].iter().zip(&self.inputs).enumerate();
         let read = read.filter(|(_, (is_read, _))| **is_read);
@@ -367,6 +364,11 @@ impl Uses {
     /// The number of the output as an input.
     pub(super) fn target(&self) -> usize {
         self.inputs[self.leaves]
+    }
+
+    /// Returns whether a pass or the result reads the output.
+    pub(super) fn read_target(&self) -> bool {
+        self.reads.iter().any(|read| read[self.leaves])
     }
 
     /// The number of a pass's value as an input.

@@ -15,7 +15,7 @@ use core::ops::Range;
 
 use super::Loop;
 use super::row_program::RowPlan;
-use crate::array::{Array, Dims, Uninit};
+use crate::array::{Array, ArrayMut, Dims, Uninit};
 use crate::dtype::DType;
 use crate::error::Error;
 use crate::kernel::drive::nontemporal;
@@ -91,15 +91,30 @@ impl<'a> RowBlocks<'a> {
         Ok(())
     }
 
-    /// Makes the memory for all results from the results of the first rows. `None` if they do not extend along the rows, or without
-    /// memory.
-    pub(crate) fn output(&self, first: &Array) -> Option<RowsOutput> {
+    /// Collects all results, beginning with those of the first rows, in new memory or in that of an output. `None` if they do not extend
+    /// along the rows, if the output has another shape or dtype, or without memory.
+    pub(crate) fn output(
+        &self,
+        first: &Array,
+        into: Option<&OutputMemory<'_>>,
+    ) -> Option<RowsOutput> {
         if first.rank() != self.rank || first.shape()[0] != self.height.min(self.count) {
             return None;
         }
         let row_bytes = first.len() / first.shape()[0] * first.dtype().size();
+        let memory = match into {
+            None => Memory::New(Uninit::new(self.count * row_bytes).ok()?),
+            Some(output) => {
+                let mut shape = *first.dims();
+                shape[0] = self.count;
+                if *output.array.dims() != shape || output.array.dtype() != first.dtype() {
+                    return None;
+                }
+                Memory::Given(output.address)
+            }
+        };
         let mut output = RowsOutput {
-            memory: Uninit::new(self.count * row_bytes).ok()?,
+            memory,
             dtype: first.dtype(),
             shape: *first.dims(),
             row_bytes,
@@ -111,9 +126,53 @@ impl<'a> RowBlocks<'a> {
     }
 }
 
-/// Memory for the results of all rows. Those of the first rows have been written.
+/// The elements of an output, which a row program may overwrite. Only the operands of the program share them.
+pub(crate) struct OutputMemory<'o> {
+    address: *mut u8,
+    array: &'o Array,
+}
+
+impl<'o> OutputMemory<'o> {
+    /// Takes the elements of an array. `None` if another array shares them, or if they are not contiguous.
+    pub(crate) fn of(array: &'o mut Array) -> Option<Self> {
+        if !array.is_contiguous() || array.has_handle() {
+            return None;
+        }
+        let address = array.unique_mut_ptr()?;
+        Some(Self { address, array })
+    }
+
+    /// Takes the elements of a view. `None` if they are not contiguous.
+    pub(crate) fn of_view(view: &'o mut ArrayMut<'_>) -> Option<Self> {
+        let (address, array) = (view.as_mut_ptr(), view.as_array());
+        array.is_contiguous().then_some(Self { address, array })
+    }
+
+    /// The elements as an operand. No array that shares them may be read when the output has been written.
+    pub(crate) fn array(&self) -> &'o Array {
+        self.array
+    }
+}
+
+/// Memory for the results of all rows.
+enum Memory {
+    New(Uninit),
+    /// The elements of an output.
+    Given(*mut u8),
+}
+
+impl Memory {
+    fn address(&mut self) -> *mut u8 {
+        match self {
+            Self::New(memory) => memory.as_mut_ptr(),
+            Self::Given(address) => *address,
+        }
+    }
+}
+
+/// The results of all rows. Those of the first rows have been written.
 pub(crate) struct RowsOutput {
-    memory: Uninit,
+    memory: Memory,
     dtype: DType,
     /// The shape of the results of the next rows.
     shape: Dims,
@@ -134,7 +193,7 @@ impl RowsOutput {
 
     fn next(&mut self) -> *mut u8 {
         let done = self.written * self.row_bytes;
-        self.memory.as_mut_ptr().wrapping_add(done)
+        self.memory.address().wrapping_add(done)
     }
 
     /// Computes the next rows. Returns whether the loop does it.
@@ -172,7 +231,7 @@ impl RowsOutput {
         let rows = self.written * rows..self.count * rows;
         let streams =
             nontemporal::is_worthwhile(self.bytes, self.dtype.size(), plan.cost_of_result());
-        let output = self.memory.as_mut_ptr();
+        let output = self.memory.address();
         let streams = streams && output.addr().is_multiple_of(LINE);
         // SAFETY: the plan's operands broadcast to the shape of all results, so they have these rows. `memory` has room for all rows, and no array
         // refers to it.
@@ -202,8 +261,11 @@ impl RowsOutput {
         if self.written != self.count {
             return None;
         }
+        let Memory::New(memory) = self.memory else {
+            return None;
+        };
         // SAFETY: `compute` and `copy` wrote all elements of as many rows as they counted.
-        let memory = unsafe { self.memory.assume_init() };
+        let memory = unsafe { memory.assume_init() };
         Some(Array::from_buffer(memory, self.dtype, self.shape))
     }
 }

@@ -60,7 +60,7 @@ use core::mem::MaybeUninit;
 use core::ptr::NonNull;
 use core::sync::atomic::{AtomicBool, Ordering};
 
-pub(crate) use by_rows::{RowBlocks, RowsOutput};
+pub(crate) use by_rows::{OutputMemory, RowBlocks, RowsOutput};
 pub use call_site::CallSite;
 pub(crate) use call_site::LoopBody;
 pub(super) use context::{BoundBuffers, PackSlot};

@@ -239,22 +239,27 @@ impl<'e> Loop<'e> {
     /// so that the output is unchanged if an operation fails.
     #[inline(never)]
     fn replace(&self, out: &mut Array) -> bool {
-        let mut sources = *self.sources;
-        if let Some(number) = sources.output.take() {
-            sources.array(number, out);
-        }
-        let code = Loop {
-            sources: &sources,
-            ..*self
-        };
         let fits = out.dtype() == self.dtype && !out.has_handle();
-        match code.evaluate().filter(|_| fits) {
+        let value = self.with_output(out, |code| code.evaluate());
+        match value.filter(|_| fits) {
             Some(array) if array.dims() == out.dims() => {
                 *out = array;
                 true
             }
             _ => false,
         }
+    }
+
+    /// Calls a function with the loop that reads an array where this one reads the output's former elements.
+    pub(crate) fn with_output<T>(&self, out: &Array, run: impl FnOnce(&Loop<'_>) -> T) -> T {
+        let mut sources = *self.sources;
+        if let Some(number) = sources.output.take() {
+            sources.array(number, out);
+        }
+        run(&Loop {
+            sources: &sources,
+            ..*self
+        })
     }
 
     /// [`Self::evaluate_into`] of operands that broadcast.

@@ -111,7 +111,7 @@ impl Normalised<'_> {
         ];
         program.result(&code, streaming::<_, { 1 << VALUE }>(node), &inputs);
         let first = code.evaluate().unwrap();
-        let mut output = blocks.output(&first)?;
+        let mut output = blocks.output(&first, None)?;
         let plan = program.plan(&leaves)?;
         assert!(output.run(&plan), "a plan for this output");
         output.finish()
@@ -251,7 +251,7 @@ fn incomplete_programs_have_no_plan() {
         let rows = blocks.ranges().next().unwrap();
         let mut first = [None];
         blocks.rows(&rows, &mut first).unwrap();
-        let mut output = blocks.output(first[0].as_ref().unwrap()).unwrap();
+        let mut output = blocks.output(first[0].as_ref().unwrap(), None).unwrap();
         assert!(!output.run(&plan));
         assert_eq!(*plan.shape(), Dims::new(&[50, 64]).unwrap());
     });

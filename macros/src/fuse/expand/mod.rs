@@ -167,10 +167,12 @@ impl Expansion<'_> {
             None => self.run(),
         };
         let run = writer.ended(program, run);
-        let statements = quote!(#(#steps)* #run);
         match self.rank_with_rows {
-            None => statements,
-            Some(rank) => writer.by_rows(program, rank, self.mode.tries, statements),
+            None => quote!(#(#steps)* #run),
+            Some(rank) => {
+                let statements = (quote!(#(#steps)*), run);
+                writer.by_rows(program, uses, rank, self.mode.tries, statements)
+            }
         }
     }
 
@@ -189,14 +191,21 @@ impl Expansion<'_> {
             }
             None => quote!(#fuse::#run::<#site, _, _, _>(&#bound, &#result)),
             Some(_) => {
-                let (run, part) = (self.writer.admitting("run_part"), name("part", 0));
-                let inputs = self
-                    .writer
-                    .row_operands(&self.uses, self.program.passes.len());
-                let repeats = self.uses.repeats(self.program);
-                quote!(#fuse::#run::<#site, _, _ #admitting, #repeats>(#part, #inputs, &#bound, &#result))
+                let (run, (arguments, repeats)) =
+                    (self.writer.admitting("run_part"), self.of_part());
+                quote!(#fuse::#run::<#site, _, _ #admitting, #repeats>(#arguments, &#bound, &#result))
             }
         }
+    }
+
+    /// Expands the first arguments of the call that evaluates the result for a part of the operands: the part and the origin of each input.
+    /// Also returns the inputs that repeat an element along rows.
+    fn of_part(&self) -> (TokenStream, u32) {
+        let part = name("part", 0);
+        let inputs = self
+            .writer
+            .row_operands(&self.uses, self.program.passes.len());
+        (quote!(#part, #inputs), self.uses.repeats(self.program))
     }
 
     /// The tensor that the last operation on whole tensors gave, if it is the result: that needs no loop to copy it.
@@ -234,9 +243,23 @@ impl Expansion<'_> {
             ),
         };
         let (read, number) = (writer.admitting("target"), self.uses.target());
-        let former = writer.former(self.program, &self.uses);
-        let run = format_ident!("{}_into", self.function());
+        // A closure that evaluates parts makes it of each part.
+        let former = match self.rank_with_rows {
+            None => writer.former(self.program, &self.uses),
+            Some(_) => None,
+        };
         let (bound, result) = (self.bound(), self.result());
+        let run = match self.rank_with_rows {
+            None => {
+                let run = format_ident!("{}_into", self.function());
+                quote!(#fuse::#run::<#site, _, _, _>(&#bound, #out, &#result))
+            }
+            Some(_) => {
+                let (run, (arguments, repeats)) = (writer.admitting("run_part"), self.of_part());
+                let run = format_ident!("{run}_into");
+                quote!(#fuse::#run::<#site, _, _, _, #repeats>(#arguments, &#bound, &#result))
+            }
+        };
         Output {
             place,
             borrow: quote! {
@@ -244,7 +267,7 @@ impl Expansion<'_> {
                 let #target_name = #fuse::#read::<#number, _>(#out);
                 #former
             },
-            run: quote!(#fuse::#run::<#site, _, _, _>(&#bound, #out, &#result)),
+            run,
         }
     }
 

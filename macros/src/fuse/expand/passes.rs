@@ -1,7 +1,7 @@
 //! Expands bindings and passes, the statements before the result.
 
 use proc_macro2::{Ident, Span, TokenStream};
-use quote::quote;
+use quote::{format_ident, quote};
 use syn::Lifetime;
 
 use super::name;
@@ -14,6 +14,11 @@ use crate::limits::MAX_BOUND;
 /// The type that stands for the place of the expression.
 pub(super) fn site() -> Ident {
     Ident::new("__SupremumSite", Span::mixed_site())
+}
+
+/// The former elements of the output for a part of the operands.
+fn former_rows() -> Ident {
+    name("former_rows", 0)
 }
 
 /// The label of the block that an error in a pass leaves.
@@ -76,8 +81,16 @@ impl Writer<'_> {
         uses.passes_read_target.then(|| {
             let (fuse, number) = (self.fuse(Span::call_site()), uses.target());
             let (former, out) = (name("former", 0), name("out", 0));
-            let function = self.admitting("former");
             debug_assert!(program.target.is_some(), "only an output is read as one");
+            if self.by_rows {
+                let (function, part) = (self.admitting("former_leaf"), name("part", 0));
+                let (rows, leaves) = (former_rows(), program.leaves.len());
+                return quote! {
+                    let #rows = #fuse::former_of(#part, #leaves);
+                    let #former = #fuse::#function::<#number, _>(&#rows);
+                };
+            }
+            let function = self.admitting("former");
             quote!(let #former = #fuse::#function::<#number, _>(#out);)
         })
     }
@@ -119,9 +132,13 @@ impl Writer<'_> {
         let function = Ident::new(function, Span::mixed_site());
         let inferred = match self.mode.explains {
             true => quote!(, _, _, _),
+            false if self.by_rows => quote!(, _, _, _, _, _, _, _, _, _),
             false => quote!(, _, _, _, _, _, _, _, _),
         };
-        let dtype = (!self.mode.explains).then(|| quote!(, _));
+        let dtype = (!self.mode.explains).then(|| match self.by_rows {
+            true => quote!(, _, _),
+            false => quote!(, _),
+        });
         let value = match &values[..] {
             [(_, Some(reduction))] if reduction.is_of_tensors => {
                 return self.of_tensors(program, uses, number, reduction);
@@ -272,11 +289,26 @@ impl Writer<'_> {
     pub(super) fn by_rows(
         &self,
         program: &Program,
+        uses: &Uses,
         rank: usize,
         tries: bool,
-        statements: TokenStream,
+        (steps, run): (TokenStream, TokenStream),
     ) -> TokenStream {
         let (fuse, site, part) = (self.fuse(Span::call_site()), site(), name("part", 0));
+        let leaves = (0..program.leaves.len()).map(|number| name("leaf", number));
+        let rows = leaves
+            .clone()
+            .enumerate()
+            .map(|(number, leaf)| quote!(let #leaf = #fuse::leaf_of(&#leaf, #number, #part);));
+        let former = self.former(program, uses);
+        // The result overwrites these elements.
+        let end_of_former = former.is_some().then(|| {
+            let (core, rows) = (self.core(), former_rows());
+            quote!(#core::mem::drop(#rows);)
+        });
+        let statements = quote!(#(#rows)* #former #steps #end_of_former #run);
+        let statements = self.fallible(program, statements);
+        let arrays = quote!(&[#(#fuse::array_of(&#leaves)),*]);
         let run = Ident::new(
             if tries {
                 "try_run_by_rows"
@@ -285,18 +317,23 @@ impl Writer<'_> {
             },
             Span::mixed_site(),
         );
-        let leaves = (0..program.leaves.len()).map(|number| name("leaf", number));
-        let rows = leaves
-            .clone()
-            .enumerate()
-            .map(|(number, leaf)| quote!(let #leaf = #fuse::leaf_of(&#leaf, #number, #part);));
-        let statements = self.fallible(program, quote!(#(#rows)* #statements));
-        quote! {
-            #fuse::#run::<#site, _, _, _, _>(
-                #rank,
-                &[#(#fuse::array_of(&#leaves)),*],
-                |#part: &#fuse::Part| #statements,
-            )
+        match &program.target {
+            None => quote! {
+                #fuse::#run::<#site, _, _, _, _>(#rank, #arrays, |#part: &#fuse::Part<'_>| #statements)
+            },
+            Some(_) => {
+                let (run, out) = (format_ident!("{run}_into"), name("out", 0));
+                let reads_output = uses.read_target();
+                quote! {
+                    #fuse::#run::<#site, _, _>(
+                        #rank,
+                        #reads_output,
+                        #out,
+                        #arrays,
+                        |#part: &#fuse::Part<'_, _>| #statements,
+                    )
+                }
+            }
         }
     }
 
