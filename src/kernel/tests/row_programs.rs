@@ -5,14 +5,14 @@ use std::borrow::Cow;
 
 use super::fused_reductions::{Here, numbers};
 use super::graph::assert_same;
-use super::{binary, cast, reduce, unary};
+use super::{binary, cast, copied, reduce, unary};
 use crate::array::{Array, Dims};
 use crate::dtype::{DType, Element, bf16};
 use crate::kernel::drive::nontemporal::with_streaming;
 use crate::kernel::fused::reduce::{self as reductions, with_loops};
 use crate::kernel::fused::{
-    Binary, Cast, Input, Loop, LoopExpression, LoopInputs, Node, RowBlocks, RowOperand, RowProgram,
-    StreamingLoop, Unary, operations,
+    Binary, Cast, Input, Loop, LoopExpression, LoopInputs, Node, OutputMemory, RowBlocks,
+    RowOperand, RowProgram, StreamingLoop, Unary, operations,
 };
 use crate::kernel::{BinaryOp, ReduceOp, UnaryOp};
 use crate::simd::{SimdLevel, with_level};
@@ -21,6 +21,7 @@ use crate::simd::{SimdLevel, with_level};
 const VALUE: usize = 1;
 
 /// `((x - mean) * sqrt(var)) * gain`, where passes compute the mean, the variance, its root and the difference.
+#[derive(Clone, Copy)]
 struct Normalised<'a> {
     x: &'a Array,
     gain: &'a Array,
@@ -57,8 +58,9 @@ impl Normalised<'_> {
         two(BinaryOp::Mul, &two(BinaryOp::Mul, &wide, &root), self.gain)
     }
 
-    /// Evaluates the first rows and records the loops, then runs these for the others. `None` if there is no plan.
-    fn by_program<T: Element>(&self) -> Option<Array> {
+    /// Evaluates the first rows and records the loops, then runs these for the others. `None` if there is no plan. The result goes to an
+    /// output, if there is one.
+    fn by_program<T: Element>(&self, into: Option<&OutputMemory<'_>>) -> Option<Option<Array>> {
         let leaves = [Some(self.x), Some(self.gain)];
         let blocks = RowBlocks::new(&leaves, 2)?;
         let mut cut = [None, None];
@@ -111,10 +113,10 @@ impl Normalised<'_> {
         ];
         program.result(&code, streaming::<_, { 1 << VALUE }>(node), &inputs);
         let first = code.evaluate().unwrap();
-        let mut output = blocks.output(&first, None)?;
         let plan = program.plan(&leaves)?;
+        let mut output = blocks.output(&first, into)?;
         assert!(output.run(&plan), "a plan for this output");
-        output.finish()
+        Some(output.finish())
     }
 }
 
@@ -124,14 +126,34 @@ fn check<T: Element>(x: &Array, gain: &Array, axes: &[usize]) -> bool {
     let expected = of.expected();
     let mut is_planned = true;
     for level in SimdLevel::ALL {
+        let context = format!("{:?} {:?} {level:?}", x.shape(), gain.shape());
         let run = || {
-            let mut found = None;
-            with_level(level, || with_streaming(|| found = of.by_program::<T>()));
-            if let Some(found) = &found {
-                let context = format!("{:?} {:?} {level:?}", x.shape(), gain.shape());
-                assert_same(found, &expected, &context);
+            let (mut found, mut in_place) = (None, None);
+            // Memory of its own, which the result overwrites while the program reads it.
+            let mut out = copied(x);
+            with_level(level, || {
+                with_streaming(|| {
+                    found = of.by_program::<T>(None);
+                    let memory = OutputMemory::of(&mut out).unwrap();
+                    let of = Normalised {
+                        x: memory.array(),
+                        ..of
+                    };
+                    in_place = of.by_program::<T>(Some(&memory));
+                });
+            });
+            match found {
+                Some(found) => {
+                    assert_same(&found.unwrap(), &expected, &context);
+                    assert!(matches!(in_place, Some(None)), "{context}");
+                    assert_same(&out, &expected, &context);
+                    true
+                }
+                None => {
+                    assert_same(&out, x, &context);
+                    false
+                }
             }
-            found.is_some()
         };
         is_planned &= run();
         #[cfg(feature = "parallel")]
@@ -193,6 +215,38 @@ fn other_operands_have_no_plan() {
     assert!(!check::<f32>(&of(&[50, 40]), &reversed, &[1]));
     let apart = gain.slice(0, 0, 80, 2).unwrap();
     assert!(!check::<f32>(&of(&[50, 40]), &apart, &[1]));
+}
+
+/// Memory that an array of its own does not have: elements that another array shares, and elements that lie apart.
+#[test]
+fn outputs_own_their_elements() {
+    let mut x = numbers(DType::F32, &[50, 64], 1);
+    assert!(OutputMemory::of(&mut x).is_some());
+    let mut part = x.slice(1, 3, 60, 1).unwrap();
+    assert!(OutputMemory::of(&mut x).is_none());
+    assert!(OutputMemory::of(&mut part).is_none());
+    drop(x);
+    assert!(OutputMemory::of(&mut part).is_none());
+    // Of another shape or dtype than the result.
+    let x = numbers(DType::F32, &[50, 64], 1);
+    let all = [Some(&x)];
+    with_streaming(|| {
+        let blocks = RowBlocks::new(&all, 2).unwrap();
+        let mut rows = [None];
+        blocks
+            .rows(&blocks.ranges().next().unwrap(), &mut rows)
+            .unwrap();
+        let first = rows[0].as_ref().unwrap();
+        let fits = |dtype, shape: &[usize]| {
+            let mut out = numbers(dtype, shape, 2);
+            let memory = OutputMemory::of(&mut out).unwrap();
+            blocks.output(first, Some(&memory)).is_some()
+        };
+        assert!(fits(DType::F32, &[50, 64]));
+        assert!(!fits(DType::F32, &[51, 64]));
+        assert!(!fits(DType::F32, &[50, 1, 64]));
+        assert!(!fits(DType::I32, &[50, 64]));
+    });
 }
 
 /// A program whose passes or result could not be recorded, or that reads what no step computes.

@@ -11,7 +11,7 @@ use crate::kernel::fused::MAX_INPUTS;
 use crate::simd::{LANES, LINE};
 
 /// The number of elements of the rows that are computed at a time: with the values of the passes they stay in the second cache.
-const ELEMENTS_AT_ONCE: usize = if cfg!(test) { 1 << 8 } else { 1 << 13 };
+const ELEMENTS_AT_ONCE: usize = if cfg!(test) { 1 << 8 } else { 1 << 14 };
 
 impl RowProgram {
     /// Plans the program for whole operands. `None` if the steps cannot compute the expression.
