@@ -13,7 +13,7 @@
 //! - `leaf.rs`: tensors, elements, the output, values of `let`; `literal.rs`: literals and their range check; `number.rs`: `count as f32`;
 //! - `operators.rs`, `methods.rs`, `element.rs`: operators, methods and functions, and their nodes;
 //! - `reduce.rs`: reductions of a whole expression; `passes.rs`: reductions within an expression, which are evaluated before it;
-//!   `rows.rs`: expressions with such reductions, evaluated some rows at a time;
+//!   `rows`: expressions with such reductions, evaluated some rows at a time;
 //! - `run.rs`: evaluation; `backend.rs`: `fuse_backend!`, which reports which of the two ways evaluates an expression;
 //! - `define.rs`: the macros; `words.rs`: the names of operations, which the macros need.
 //!
