@@ -335,18 +335,30 @@ fn wrong_parameters_are_errors() {
     let mut rng = seeded();
     let text = |error: Error| error.to_string();
     for (range, expected) in [
-        (1.0..1.0, "uniform: no range of bf16 from 1.0 to 1.0"),
-        (2.0..1.0, "uniform: no range of bf16 from 2.0 to 1.0"),
-        (f64::NAN..1.0, "uniform: no range of bf16 from NaN to 1.0"),
+        (
+            1.0..1.0,
+            "uniform: 1.0..1.0 is not a range of values of bf16",
+        ),
+        (
+            2.0..1.0,
+            "uniform: 2.0..1.0 is not a range of values of bf16",
+        ),
+        (
+            f64::NAN..1.0,
+            "uniform: NaN..1.0 is not a range of values of bf16",
+        ),
         (
             0.0..f64::INFINITY,
-            "uniform: no range of bf16 from 0.0 to inf",
+            "uniform: 0.0..inf is not a range of values of bf16",
         ),
-        (0.0..1e300, "uniform: no range of bf16 from 0.0 to 1e300"),
+        (
+            0.0..1e300,
+            "uniform: 0.0..1e300 is not a range of values of bf16",
+        ),
         // Between two neighbours of bf16.
         (
             1.001..1.002,
-            "uniform: no range of bf16 from 1.001 to 1.002",
+            "uniform: 1.001..1.002 is not a range of values of bf16",
         ),
     ] {
         assert_eq!(
@@ -389,12 +401,12 @@ fn wrong_parameters_are_errors() {
         );
     }
     for (range, expected) in [
-        (0..0, "integers: no range of u8 from 0 to 0"),
-        (-1..3, "integers: no range of u8 from -1 to 3"),
-        (0..257, "integers: no range of u8 from 0 to 257"),
+        (0..0, "integers: 0..0 is not a range of values of u8"),
+        (-1..3, "integers: -1..3 is not a range of values of u8"),
+        (0..257, "integers: 0..257 is not a range of values of u8"),
         (
             i128::MIN..i128::MAX,
-            "integers: no range of u8 from -170141183460469231731687303715884105728 to 170141183460469231731687303715884105727",
+            "integers: -170141183460469231731687303715884105728..170141183460469231731687303715884105727 is not a range of values of u8",
         ),
     ] {
         assert_eq!(

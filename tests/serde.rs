@@ -275,7 +275,7 @@ fn wrong_input_is_an_error() {
         ),
         (
             r#"{"dtype":"f32","shape":[1],"elements":[1,2]}"#,
-            "deserialize: expected 1 elements, found 2",
+            "deserialize: expected 1 element, found 2",
         ),
         (r#"{"dtype":"f64","shape":[1],"elements":[1]}"#, "f32"),
         (r#"{"dtype":"f32*","shape":[1],"elements":[1]}"#, "f32*"),

@@ -47,7 +47,7 @@ impl Mixed {
     /// The scores of every digit, shape `[n, 10]`, for images of shape `[n, 64]`.
     ///
     /// # Errors
-    /// [`Error::ShapeMismatch`] if the shapes in the file do not fit each other or the images.
+    /// [`Error::SizeMismatch`] or [`Error::ShapeMismatch`] if the shapes in the file do not fit each other or the images.
     pub(crate) fn forward(&self, images: &Tensor<U8, Rank2>) -> Result<Tensor<F32, Rank2>, Error> {
         let normalised: Tensor<F32, Rank2> = self.normalise(images)?;
         // This loses precision on purpose: a `widen` to bf16 would not compile.

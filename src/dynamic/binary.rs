@@ -257,8 +257,8 @@ impl DynTensor {
     /// Computes the matrix product over the last two axes; see [`Tensor::matmul`](crate::Tensor::matmul).
     ///
     /// # Errors
-    /// The errors of [`Self::try_add`]; [`Error::ShapeMismatch`] if the inner sizes differ, the axes before do not broadcast, or
-    /// an operand has rank 0.
+    /// The errors of [`Self::try_add`]; [`Error::SizeMismatch`] if the inner sizes differ; [`Error::TooFewAxes`] if an operand
+    /// has rank 0.
     ///
     /// ```
     /// use supremum::{BF16, DType, Error, F16, tensor};

@@ -28,7 +28,7 @@ impl DynTensor {
     /// let x: DynTensor = tensor![F32; 2.0, 0.5, 1.0].into_dyn();
     /// assert_eq!(x.try_argsort(0)?.to_string(), "[1, 2, 0] i64 [3]");
     /// let error = x.try_top_k(4, 0).unwrap_err();
-    /// assert_eq!(error.to_string(), "top_k: 4 elements of axis 0 of size 3");
+    /// assert_eq!(error.to_string(), "top_k: axis 0 of size 3 does not have 4 elements");
     /// # Ok::<(), Error>(())
     /// ```
     pub fn try_argsort(&self, axis: impl Axis) -> Result<Self, Error> {
@@ -104,7 +104,7 @@ impl DynTensor {
     /// let values: DynTensor = tensor![F32; [1.0], [9.0]].into_dyn();
     /// assert_eq!(rows.try_searchsorted_rows(&values)?.to_string(), "[[1],\n [3]] i64 [2, 1]");
     /// let error = rows.try_searchsorted_rows(&values.index_axis(0, 0)).unwrap_err();
-    /// assert_eq!(error.to_string(), "searchsorted_rows: shapes [2, 3] and [1] do not fit together");
+    /// assert_eq!(error.to_string(), "searchsorted_rows: shapes [2, 3] and [1] do not fit together; the ranks are 2 and 1");
     /// # Ok::<(), Error>(())
     /// ```
     pub fn try_searchsorted_rows(&self, values: &Self) -> Result<Self, Error> {

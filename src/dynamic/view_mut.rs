@@ -118,7 +118,7 @@ impl<'a> DynTensorViewMut<'a> {
     /// [`Error::DTypeMismatch`]; [`Error::ShapeMismatch`] if the shape does not broadcast to that of the part. The part is unchanged
     /// then.
     pub fn try_assign(&mut self, from: &DynTensor) -> Result<(), Error> {
-        self.part.assign(from.array())
+        self.part.assign("assign", from.array())
     }
 
     /// Replaces every element of the part by one value.
@@ -139,7 +139,7 @@ impl<'a> DynTensorViewMut<'a> {
         let element = value
             .into()
             .to_scalar_bits("fill", dtype, LiteralPolicy::EXACT)?;
-        self.part.fill(element)
+        self.part.fill("fill", element)
     }
 }
 
@@ -164,7 +164,7 @@ macro_rules! operators {
                 let copy = or_panic(self.part.copied());
                 let mut result = DynTensor::from_array(copy, self.weak, self.rules);
                 ops::$assign::$method(&mut result, rhs);
-                or_panic(self.part.assign(result.array()));
+                or_panic(self.part.assign($assign_symbol, result.array()));
             }
         }
     };

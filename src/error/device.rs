@@ -3,6 +3,8 @@
 use core::fmt;
 use std::path::PathBuf;
 
+use super::wording::counted;
+
 /// An error of a plugin, or of the use of its devices.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
@@ -78,7 +80,7 @@ pub enum DeviceError {
         number: usize,
     },
     /// A wrong number of arguments, or of elements in a vector of arguments.
-    #[error("{expected} arguments expected, found {found}")]
+    #[error("{} expected, found {found}", counted(*.expected, "arguments"))]
     Count {
         /// The number of arguments that the function takes.
         expected: usize,

@@ -23,8 +23,8 @@ pub use sharding::ShardingError;
 #[cfg(feature = "stablehlo")]
 use wording::traceable_instead;
 use wording::{
-    admit, apart, axes, both, by, cure, flattened, head, indented, largest, left_out, list, names,
-    of, range, together, undefined, unexpected,
+    admit, apart, as_given, axes, both, by, counted, cure, flattened, head, indented, largest,
+    left_out, list, names, of, range_as_given, short, together, undefined, unexpected,
 };
 
 use crate::dtype::DType;
@@ -259,7 +259,7 @@ pub enum Error {
         number: Scalar,
     },
     /// A boolean that is stored as a byte other than 0 and 1.
-    #[error("bool elements are bytes 0 and 1, found {byte} at {position}")]
+    #[error("bool elements are bytes 0 and 1, found byte {byte} at position {position}")]
     NotABool {
         /// The byte.
         byte: u8,
@@ -364,7 +364,7 @@ pub enum Error {
         to: Vec<isize>,
     },
     /// A number of elements, or of bytes, that does not fit the shape.
-    #[error("{operation}: expected {expected} {what}, found {found}")]
+    #[error("{operation}: expected {}, found {found}", counted(*.expected, what))]
     LengthMismatch {
         /// The operation.
         operation: &'static str,
@@ -394,12 +394,14 @@ pub enum Error {
         rank: usize,
     },
     /// An axis named twice.
-    #[error("{operation}: axis {axis} is named twice")]
+    #[error("{operation}: axis {axis} is named twice{}", as_given(*axis, given))]
     RepeatedAxis {
         /// The operation.
         operation: &'static str,
-        /// The axis.
+        /// The axis, counted from the start.
         axis: usize,
+        /// The two numbers that name it, as they were given: counted from the end if they are negative.
+        given: [isize; 2],
     },
     /// A permutation that does not have each axis exactly once.
     #[error("permute: {axes:?} is not an order of the axes of rank {rank}")]
@@ -430,7 +432,7 @@ pub enum Error {
         axis: usize,
     },
     /// The minimum or maximum of no elements.
-    #[error("{operation}: no elements along the reduced axes of {shape:?}")]
+    #[error("{operation}: no elements along the reduced axes of shape {shape:?}")]
     EmptyReduction {
         /// The operation.
         operation: &'static str,
@@ -480,7 +482,7 @@ pub enum Error {
         position: usize,
     },
     /// More elements than an axis has.
-    #[error("{operation}: {count} elements of axis {axis} of size {size}")]
+    #[error("{operation}: axis {axis} of size {size} does not have {}", counted(*.count, "elements"))]
     CountOutOfRange {
         /// The operation.
         operation: &'static str,
@@ -492,14 +494,12 @@ pub enum Error {
         size: usize,
     },
     /// A range that is not within an axis.
-    #[error("{operation}: {} is not within axis {axis} of size {size}", range(.start, .end))]
+    #[error("{operation}: {} is not within axis {axis} of size {size}", range_as_given(.range))]
     SliceOutOfRange {
         /// The operation.
         operation: &'static str,
-        /// The start of the range, as it was given: counted from the end of the axis if it is negative.
-        start: Bound<isize>,
-        /// The end of the range; counted as the start is.
-        end: Bound<isize>,
+        /// The start and the end of the range, as they were given: counted from the end of the axis if they are negative.
+        range: Box<[Bound<i128>; 2]>,
         /// The axis as it was given: counted from the end if it is negative.
         axis: isize,
         /// The size of the axis.
@@ -601,7 +601,7 @@ pub enum Error {
         reason: &'static str,
     },
     /// An operand of `einsum` with another number of axes than its term has letters.
-    #[error("einsum: operand {operand} of shape {shape:?} does not have the axes `{subscripts}`")]
+    #[error("einsum: the subscripts `{subscripts}` do not fit operand {operand} of rank {} (shape {shape:?})", .shape.len())]
     SubscriptRank {
         /// The position of the operand, from zero.
         operand: usize,
@@ -611,16 +611,16 @@ pub enum Error {
         shape: Vec<usize>,
     },
     /// Axes of one letter with several sizes.
-    #[error("{operation}: `{label}` has size {} in operand {operand}, and {} before", .sizes[1], .sizes[0])]
+    #[error(
+        "{operation}: subscript `{label}`: {}, {} (shapes {:?} and {:?})", axes[0], axes[1], axes[0].shape, axes[1].shape
+    )]
     SubscriptSize {
         /// The operation.
         operation: &'static str,
         /// The letter, or `...`.
         label: String,
-        /// The position of the operand that differs from those before, from zero.
-        operand: usize,
-        /// The size before, and that of the operand.
-        sizes: [usize; 2],
+        /// Two axes with the letter.
+        axes: Box<[SizedAxis; 2]>,
     },
 
     // Arithmetic and arguments that are numbers.
@@ -639,7 +639,7 @@ pub enum Error {
         dtype: DType,
     },
     /// A quantile that is not between zero and one.
-    #[error("{operation}: {quantile} is not between 0 and 1")]
+    #[error("{operation}: {} is not between 0 and 1", short(*.quantile))]
     QuantileOutOfRange {
         /// The operation.
         operation: &'static str,
@@ -648,7 +648,7 @@ pub enum Error {
     },
     /// A histogram without bins, or with bounds that are not finite numbers in ascending order.
     #[error(
-        "histogram: {bins} bins from {low} to {high}; it needs a bin, and finite bounds in ascending order"
+        "histogram: {bins} bins from {} to {}; it needs a bin, and finite bounds in ascending order", short(*.low), short(*.high)
     )]
     Histogram {
         /// The requested number of bins.
@@ -667,7 +667,7 @@ pub enum Error {
         position: usize,
     },
     /// Numbers in steps that are not finite.
-    #[error("{operation}: no finite steps from {start} to {end}")]
+    #[error("{operation}: no finite steps from {} to {}", short(*.start), short(*.end))]
     Linspace {
         /// The operation.
         operation: &'static str,
@@ -677,7 +677,7 @@ pub enum Error {
         end: f64,
     },
     /// A range of numbers without end, or with 2^48 elements or more.
-    #[error("arange: no finite sequence from {start} to {end} by {step}")]
+    #[error("arange: no finite sequence from {} to {} by {}", short(*.start), short(*.end), short(*.step))]
     Arange {
         /// The first number.
         start: f64,
@@ -699,7 +699,7 @@ pub enum Error {
         expected: &'static str,
     },
     /// A range for random numbers in which the dtype has no value, or which is beyond the values of the dtype.
-    #[error("{operation}: no range of {dtype} from {start} to {end}")]
+    #[error("{operation}: {start}..{end} is not a range of values of {dtype}")]
     RandomRange {
         /// The operation.
         operation: &'static str,

@@ -1,5 +1,7 @@
 //! [`ShardingError`]: a sharding that does not match its program or mesh.
 
+use super::wording::counted;
+
 /// A fault of a mesh or of the specifications of a sharding.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
@@ -27,7 +29,7 @@ pub enum ShardingError {
         devices: usize,
     },
     /// The number of specifications is not that of the inputs or outputs.
-    #[error("{found} specifications for {expected} {what}")]
+    #[error("{} for {}", counted(*.found, "specifications"), counted(*.expected, what))]
     Count {
         /// `inputs` or `outputs`.
         what: &'static str,
@@ -37,7 +39,7 @@ pub enum ShardingError {
         found: usize,
     },
     /// The number of axes in a specification is not the rank of the tensor.
-    #[error("{what} {number}, {tensor}: a specification of {found} dimensions")]
+    #[error("{what} {number}, {tensor}: a specification of {}", counted(*.found, "dimensions"))]
     Rank {
         /// `input` or `output`.
         what: &'static str,

@@ -116,20 +116,55 @@ pub(super) fn axes(count: usize) -> String {
     }
 }
 
-/// Returns the end of a message on two shapes: the axis on which they differ, if there is one. Axes count from the end if one shape has
+/// Returns a number of things, in the singular if it is one; the first word says what they are.
+pub(super) fn counted(count: usize, what: &str) -> String {
+    let (things, more) = what.split_at(what.find([' ', ',']).unwrap_or(what.len()));
+    match (count, things) {
+        (1, "axes") => format!("1 axis{more}"),
+        (1, _) => format!("1 {}{more}", things.trim_end_matches('s')),
+        _ => format!("{count} {what}"),
+    }
+}
+
+/// Returns a float as it is written: whole numbers without a point, and large and small ones with an exponent.
+pub(super) fn short(number: f64) -> String {
+    let written = format!("{number:?}");
+    written.strip_suffix(".0").unwrap_or(&written).to_owned()
+}
+
+/// Returns the end of a message on an axis that two numbers name: the numbers, unless both are that of the axis.
+pub(super) fn as_given(axis: usize, given: &[isize; 2]) -> String {
+    match given.iter().all(|number| *number == axis.cast_signed()) {
+        true => String::new(),
+        false => format!(", as {} and {}", given[0], given[1]),
+    }
+}
+
+/// Operations on tensors of one rank, which do not broadcast to another one.
+const OF_ONE_RANK: [&str; 12] = [
+    "concat",
+    "stack",
+    "take_along_axis",
+    "scatter",
+    "scatter_add",
+    "scatter_max",
+    "scatter_min",
+    "interp",
+    "histogram_weighted",
+    "bincount_weighted",
+    "searchsorted_rows",
+    "searchsorted_rows_right",
+];
+
+/// Returns the end of a message on two shapes: the axis on which they differ, or else their ranks. Axes count from the end if one shape has
 /// more of them.
 pub(super) fn apart(operation: &str, lhs: &[usize], rhs: &[usize]) -> String {
-    let is_product = matches!(operation, "matmul" | "matmul_in" | "dot");
-    if let (true, [.., inner], [.., _]) = (is_product, lhs, rhs) {
-        let axis = rhs.len().saturating_sub(2);
-        if *inner != rhs[axis] {
-            let (last, size) = (lhs.len() - 1, rhs[axis]);
-            return format!(
-                "; axis {last} of the left has size {inner}, axis {axis} of the right size {size}"
-            );
-        }
+    let ranks = || format!("; the ranks are {} and {}", lhs.len(), rhs.len());
+    if lhs.len() != rhs.len() && OF_ONE_RANK.contains(&operation) {
+        return ranks();
     }
     // The matrices of a product fit, so its stacks do not.
+    let is_product = matches!(operation, "matmul" | "matmul_in");
     let matrix = if is_product { 2 } else { 0 };
     let pairs = || {
         let pairs = lhs.iter().rev().zip(rhs.iter().rev());
@@ -146,12 +181,12 @@ pub(super) fn apart(operation: &str, lhs: &[usize], rhs: &[usize]) -> String {
             format!("; axis {axis} has sizes {a} and {b}")
         }
         Some((from_end, (a, b))) => format!("; axis -{} has sizes {a} and {b}", from_end + 1),
-        None => String::new(),
+        None => ranks(),
     }
 }
 
 /// Writes a range as it was given.
-pub(super) fn range(start: &Bound<isize>, end: &Bound<isize>) -> String {
+pub(super) fn range_as_given([start, end]: &[Bound<i128>; 2]) -> String {
     let start = match start {
         Bound::Included(start) => start.to_string(),
         // `a..b` cannot exclude its start, so the position behind it stands for it.
@@ -204,7 +239,11 @@ pub(super) fn traceable_instead(operation: &str) -> &'static str {
         "map" | "map_inplace" | "zip_mut_with" => {
             "compute with operations on tensors or `fuse!` in place of the closure, and choose by `select`"
         }
-        "assign" => "borrow the part, as by `t.slice_mut(axis, range)`, within the traced function",
+        // Only a part that was borrowed outside of the trace is not traceable with these.
+        "assign" | "+=" | "-=" | "*=" | "/=" | "%=" | "&=" | "|=" | "^=" | "<<=" | ">>="
+        | "fuse!" => {
+            "borrow the part, as by `t.slice_mut(axis, range)`, within the traced function"
+        }
         _ => "keep to operations that give tensors, and choose by `select` in place of `if`",
     }
 }

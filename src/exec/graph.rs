@@ -181,7 +181,7 @@ impl<'a> Graph<'a> {
             };
         }
         self.graph.check_output(operation, value, out.as_array())?;
-        out.assign(&self.array(value))
+        out.assign(operation, &self.array(value))
     }
 
     /// Reduces a value; see [`kernel::Graph::reduce`].

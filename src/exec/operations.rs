@@ -162,7 +162,7 @@ pub(crate) fn concat(arrays: &[&Array], axis: usize, out: DType) -> Result<Array
 /// Computes the matrix product as NumPy defines it; see [`kernel::matmul`].
 ///
 /// # Errors
-/// [`Error::ShapeMismatch`], also for operands of rank zero; [`Error::ShapeTooLarge`], [`Error::OutOfMemory`].
+/// [`Error::SizeMismatch`], [`Error::ShapeMismatch`], [`Error::TooFewAxes`], [`Error::ShapeTooLarge`], [`Error::OutOfMemory`].
 #[inline]
 pub(crate) fn matmul(lhs: &Array, rhs: &Array, out: DType) -> Result<Array, Error> {
     record_if_traced!([lhs, rhs] => matmul(lhs, rhs, out));

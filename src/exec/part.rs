@@ -191,35 +191,39 @@ impl<'a> PartMut<'a> {
         }))
     }
 
-    /// Copies the elements of an array, which broadcasts, to the part; or records that.
+    /// Copies the elements of an array, which broadcasts, to the part; or records that. Errors name the operation.
     ///
     /// # Errors
     /// [`Error::DTypeMismatch`], [`Error::ShapeMismatch`], [`Error::OutOfMemory`]; `Error::Untraceable` of a tracer, if the part was
     /// borrowed outside of the trace, or if an element of one of the parts along an axis was. The part is unchanged then.
     #[inline]
-    pub(crate) fn assign(&mut self, from: &Array) -> Result<(), Error> {
+    pub(crate) fn assign(&mut self, operation: &'static str, from: &Array) -> Result<(), Error> {
         match &mut self.0 {
             Place::Elements(view) => {
-                super::require_concrete("assign", from)?;
-                kernel::assign(view, from)
+                super::require_concrete(operation, from)?;
+                kernel::assign(operation, view, from)
             }
             #[cfg(feature = "stablehlo")]
-            Place::Recorded(part) => part.assign(from),
+            Place::Recorded(part) => part.assign(operation, from),
         }
     }
 
-    /// Writes one element at every index.
+    /// Writes one element at every index. Errors name the operation.
     ///
     /// # Errors
     /// [`Error::DTypeMismatch`]; [`Error::OutOfMemory`].
-    pub(crate) fn fill(&mut self, element: ScalarBits) -> Result<(), Error> {
+    pub(crate) fn fill(
+        &mut self,
+        operation: &'static str,
+        element: ScalarBits,
+    ) -> Result<(), Error> {
         match &mut self.0 {
             Place::Elements(view) => match kernel::fill_small(view, element) {
                 true => Ok(()),
-                false => kernel::assign(view, &element.to_array()?),
+                false => kernel::assign(operation, view, &element.to_array()?),
             },
             #[cfg(feature = "stablehlo")]
-            Place::Recorded(part) => part.assign(&element.to_array()?),
+            Place::Recorded(part) => part.assign(operation, &element.to_array()?),
         }
     }
 
@@ -280,24 +284,25 @@ impl Recorded<'_> {
         Ok(region.of(&whole.reshape(region.whole())?))
     }
 
-    fn assign(&mut self, from: &Array) -> Result<(), Error> {
+    fn assign(&mut self, operation: &'static str, from: &Array) -> Result<(), Error> {
         // A view of the elements would be a second owner.
         self.value.take();
         let assign = |whole: &mut Array, region: &Region| {
             if whole.has_handle() || from.has_handle() {
-                *whole = crate::trace::record::assign(whole, region, from)?;
+                *whole = crate::trace::record::assign(operation, whole, region, from)?;
                 return Ok(());
             }
             let whole = whole.view_mut()?;
             let whole = whole.narrowed(|whole| whole.reshape(region.whole()))?;
-            kernel::assign(&mut whole.narrowed(|whole| Ok(region.of(whole)))?, from)
+            let mut part = whole.narrowed(|whole| Ok(region.of(whole)))?;
+            kernel::assign(operation, &mut part, from)
         };
-        let outside = || super::outside_trace("assign");
+        let outside = || super::outside_trace(operation);
         match &mut self.whole {
             Whole::Single(array, region) => assign(array, region),
             Whole::Shared(part) if part.has_views() => {
-                super::require_concrete("assign", from)?;
-                kernel::assign(&mut part.view().ok_or_else(outside)??, from)
+                super::require_concrete(operation, from)?;
+                kernel::assign(operation, &mut part.view().ok_or_else(outside)??, from)
             }
             Whole::Shared(part) => part.replace(assign).ok_or_else(outside)?,
         }
@@ -445,5 +450,8 @@ pub(crate) fn set_element(
         let mut left = index.iter();
         left.try_fold(view.clone(), |view, position| view.index_axis(0, *position))
     };
-    PartMut::new("set", array)?.narrowed(at)?.fill(element)
+    let operation = "set";
+    PartMut::new(operation, array)?
+        .narrowed(at)?
+        .fill(operation, element)
 }

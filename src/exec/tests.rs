@@ -127,7 +127,7 @@ fn moves_are_recorded_as_they_run() {
                 let of_row = |x: &Array| triangle(kept, &index_axis(x, 0, 0)?, offset);
                 check(dtype, of_row, &format!("{kept:?} of a row of {dtype}"));
             }
-            for axes in [[0, 1], [1, 0], [0, 0], [0, 2]] {
+            for axes in [[0, 1], [1, 0], [0, 2]] {
                 let line = |x: &Array| diagonal(x, offset, axes);
                 check(
                     dtype,

@@ -92,7 +92,7 @@ pub(crate) fn flip(x: &Array, axis: usize) -> Result<Array, Error> {
 /// [`Array::diagonal`].
 ///
 /// # Errors
-/// [`Error::AxisOutOfRange`], [`Error::RepeatedAxis`].
+/// [`Error::AxisOutOfRange`].
 #[inline]
 pub(crate) fn diagonal(x: &Array, offset: isize, axes: [usize; 2]) -> Result<Array, Error> {
     record_if_traced!([x] => diagonal(x, offset, axes));

@@ -16,13 +16,17 @@ use crate::error::Error;
 /// # Errors
 /// The errors of [`assigned`]; [`Error::OutOfMemory`] if both have the same buffer, for a copy of the array. The elements are
 /// unchanged then.
-pub(crate) fn assign(to: &mut ArrayMut<'_>, from: &Array) -> Result<(), Error> {
+pub(crate) fn assign(
+    operation: &'static str,
+    to: &mut ArrayMut<'_>,
+    from: &Array,
+) -> Result<(), Error> {
     let dtype = to.as_array().dtype();
     if dtype == from.dtype() && copy_small(to, from) {
         return Ok(());
     }
     let shape = *to.as_array().dims();
-    let from = assigned(dtype, &shape, from)?;
+    let from = assigned(operation, dtype, &shape, from)?;
     let from = match from.shares_buffer(to.as_array()) {
         true => copied(&from)?,
         false => from,
@@ -53,8 +57,12 @@ pub(crate) fn assign(to: &mut ArrayMut<'_>, from: &Array) -> Result<(), Error> {
 ///
 /// # Errors
 /// [`Error::DTypeMismatch`]; [`Error::ShapeMismatch`] if it does not broadcast to that shape.
-pub(crate) fn assigned(dtype: DType, shape: &Dims, from: &Array) -> Result<Array, Error> {
-    let operation = "assign";
+pub(crate) fn assigned(
+    operation: &'static str,
+    dtype: DType,
+    shape: &Dims,
+    from: &Array,
+) -> Result<Array, Error> {
     if dtype != from.dtype() {
         return Err(Error::DTypeMismatch {
             operation,

@@ -31,15 +31,15 @@ impl<'a> ConvShapes<'a> {
         Self::check_groups(operation, "channels", x[1], groups)?;
         Self::check_groups(operation, "filters", filters[0], groups)?;
         if x[1] / groups != filters[1] {
-            let operand = match groups {
-                1 => "the operand".to_owned(),
-                _ => format!("the operand, divided into {groups} groups,"),
+            let of_groups = match groups {
+                1 => "the filters".to_owned(),
+                _ => format!("the filters, for each of {groups} groups,"),
             };
             return Err(Error::SizeMismatch {
                 operation,
                 axes: Box::new([
-                    SizedAxis::new(operand, 1, x),
-                    SizedAxis::new("the filters", 1, filters),
+                    SizedAxis::new("the operand", 1, x),
+                    SizedAxis::new(of_groups, 1, filters),
                 ]),
             });
         }

@@ -35,7 +35,7 @@ macro_rules! operators {
             fn $method(&mut self, rhs: Rhs) {
                 let mut result = Tensor::from_array(or_panic(self.part.copied()));
                 ops::$assign::$method(&mut result, rhs);
-                or_panic(self.part.assign(result.array()));
+                or_panic(self.part.assign($assign_symbol, result.array()));
             }
         }
     };

@@ -50,8 +50,8 @@ impl<A, N: Rank, R: Rules> Tensor<A, N, R> {
     /// [`Self::matmul`], fallible.
     ///
     /// # Errors
-    /// [`Error::ShapeMismatch`] if the inner sizes differ, the axes before do not broadcast, or an operand has rank 0
-    /// at run time; [`Error::OutOfMemory`].
+    /// [`Error::SizeMismatch`] if the inner sizes differ; [`Error::ShapeMismatch`] if the axes before do not broadcast;
+    /// [`Error::TooFewAxes`] if an operand has rank 0 at run time; [`Error::OutOfMemory`].
     pub fn try_matmul<B, M, S, P, Out, K>(
         &self,
         rhs: &Tensor<B, M, S>,
@@ -103,7 +103,7 @@ impl<A, N: Rank, R: Rules> Tensor<A, N, R> {
     /// [`Self::dot`], fallible.
     ///
     /// # Errors
-    /// [`Error::ShapeMismatch`] if the lengths differ; [`Error::RankMismatch`] if a tensor of
+    /// [`Error::SizeMismatch`] if the lengths differ; [`Error::RankMismatch`] if a tensor of
     /// [`AnyRank`](crate::AnyRank) does not have rank 1.
     pub fn try_dot<B, M, S, P, Out>(
         &self,

@@ -12,7 +12,7 @@ use crate::rules::Rules;
 use crate::rules::operations::{
     AnyAll, ArgMinMax, CumulativeSum, Mean, MinMaxReduce, Sum, Variance,
 };
-use crate::tensor::positions::axis_of;
+use crate::tensor::positions::{axis_of, repeated_axis};
 use crate::tensor::{Tensor, or_panic};
 
 /// Converts axes as users give them (negative ones count from the end) to those that the kernels take: sorted and
@@ -23,10 +23,10 @@ pub(crate) fn axes_of(
     rank: usize,
 ) -> Result<PerAxis<usize>, Error> {
     let mut is_named = PerAxis::filled(false, rank)?;
-    for axis in named {
-        let axis = axis_of(operation, *axis, rank)?;
+    for (position, number) in named.iter().enumerate() {
+        let axis = axis_of(operation, *number, rank)?;
         if core::mem::replace(&mut is_named[axis], true) {
-            return Err(Error::RepeatedAxis { operation, axis });
+            return Err(repeated_axis(operation, axis, &named[..=position], rank));
         }
     }
     let mut axes = PerAxis::filled(0, named.len())?;

@@ -3,7 +3,7 @@
 use super::nonzero::flatnonzero;
 use crate::array::Array;
 use crate::dtype::{Condition, DType, IntegerDType, StaticDType};
-use crate::error::{Error, named};
+use crate::error::{Error, SizedAxis, named};
 use crate::exec;
 use crate::rank::{Axis, Broadcast, MayBe, Rank, Rank1, TakeAxis};
 use crate::rules::Rules;
@@ -27,7 +27,8 @@ pub(crate) fn take_along_axis(x: &Array, indices: &Array, axis: isize) -> Result
 /// [`Tensor::try_compress`] of arrays.
 pub(crate) fn compress(x: &Array, mask: &Array, axis: isize) -> Result<Array, Error> {
     let operation = "compress";
-    let axis = axis_of(operation, axis, x.rank())?;
+    let given = axis;
+    let axis = axis_of(operation, given, x.rank())?;
     if mask.dtype() != DType::Bool {
         return Err(Error::DTypeMismatch {
             operation,
@@ -43,11 +44,12 @@ pub(crate) fn compress(x: &Array, mask: &Array, axis: isize) -> Result<Array, Er
         });
     }
     if mask.len() != x.shape()[axis] {
-        return Err(Error::LengthMismatch {
+        return Err(Error::SizeMismatch {
             operation,
-            what: "elements of the mask",
-            expected: x.shape()[axis],
-            found: mask.len(),
+            axes: Box::new([
+                SizedAxis::new("the tensor", given, x.shape()),
+                SizedAxis::new("the mask", 0, mask.shape()),
+            ]),
         });
     }
     exec::require_concrete(operation, x)?;
@@ -225,7 +227,7 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
     /// [`Self::compress`], fallible.
     ///
     /// # Errors
-    /// [`Error::AxisOutOfRange`]; [`Error::LengthMismatch`] if the mask has not one element for each position of the axis;
+    /// [`Error::AxisOutOfRange`]; [`Error::SizeMismatch`] if the mask has not one element for each position of the axis;
     /// [`Error::RankMismatch`] if it is not a vector at run time; [`Error::OutOfMemory`].
     pub fn try_compress<C, M, S>(
         &self,

@@ -33,6 +33,10 @@ pub trait Extent: Copy {
         )
     }
 
+    /// The same number, which 128 bits always hold.
+    #[doc(hidden)]
+    fn to_wide(self) -> i128;
+
     /// The remainder of a division by `size` that rounds down: it is not negative. By zero it is zero.
     #[doc(hidden)]
     fn modulo(self, size: usize) -> usize;
@@ -51,11 +55,15 @@ macro_rules! extents {
                 Ok(usize::try_from(self).unwrap_or(usize::MAX))
             }
 
-            // In 128 bits, which hold the number and the size whatever their types are.
+            #[inline]
+            fn to_wide(self) -> i128 {
+                // `From` does not convert `usize` and `isize`.
+                i128::try_from(self).unwrap_or(i128::MAX)
+            }
+
             #[inline]
             fn modulo(self, size: usize) -> usize {
-                let [number, size] = [i128::try_from(self).unwrap_or(0), i128::try_from(size).unwrap_or(0)];
-                let remainder = number.checked_rem_euclid(size).unwrap_or(0);
+                let remainder = self.to_wide().checked_rem_euclid(size.to_wide()).unwrap_or(0);
                 usize::try_from(remainder).unwrap_or(0)
             }
         }

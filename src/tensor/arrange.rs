@@ -1,7 +1,7 @@
 //! Operations that give parts of a tensor, or arrange its elements anew: `split`, `roll`, `diff`, `repeat`, `tile`,
 //! `pad` and the like. `view.rs` has those that return one tensor and take no type of their own.
 
-use super::positions::axis_of;
+use super::positions::{axis_of, repeated_axis, two_axes_of};
 use super::{ElementFrom, Tensor, or_panic};
 use crate::array::{Array, Datum, Dims, PerAxis, ScalarBits, UNNAMED, element_count};
 use crate::dtype::{DType, StaticDType};
@@ -88,10 +88,11 @@ pub(crate) fn flip(x: &Array, axes: &AxisNumbers) -> Result<Array, Error> {
         return (0..rank).try_fold(x.clone(), |x, axis| exec::flip(&x, axis));
     };
     let mut is_reversed = PerAxis::filled(false, rank)?;
-    axes.iter().try_fold(x.clone(), |x, axis| {
-        let axis = axis_of(operation, *axis, rank)?;
+    let mut numbers = axes.iter().enumerate();
+    numbers.try_fold(x.clone(), |x, (position, number)| {
+        let axis = axis_of(operation, *number, rank)?;
         if core::mem::replace(&mut is_reversed[axis], true) {
-            return Err(Error::RepeatedAxis { operation, axis });
+            return Err(repeated_axis(operation, axis, &axes[..=position], rank));
         }
         exec::flip(&x, axis)
     })
@@ -104,8 +105,8 @@ pub(crate) fn diagonal(
     first: isize,
     second: isize,
 ) -> Result<Array, Error> {
-    let axis = |axis| axis_of("diagonal", axis, x.rank());
-    exec::diagonal(x, offset, [axis(first)?, axis(second)?])
+    let axes = two_axes_of("diagonal", [first, second], x.rank())?;
+    exec::diagonal(x, offset, axes)
 }
 
 /// [`Tensor::try_roll`] of arrays.
@@ -159,16 +160,7 @@ fn differences(x: &Array, axis: usize) -> Result<Array, Error> {
 pub(crate) fn rot90(x: &Array, turns: usize, first: isize, second: isize) -> Result<Array, Error> {
     let operation = "rot90";
     let rank = x.rank();
-    let (first, second) = (
-        axis_of(operation, first, rank)?,
-        axis_of(operation, second, rank)?,
-    );
-    if first == second {
-        return Err(Error::RepeatedAxis {
-            operation,
-            axis: first,
-        });
-    }
+    let [first, second] = two_axes_of(operation, [first, second], rank)?;
     let mut order: Vec<usize> = (0..rank).collect();
     order.swap(first, second);
     match turns {

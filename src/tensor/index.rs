@@ -4,7 +4,7 @@ use core::ops::{Index, IndexMut};
 
 use super::{ElementFrom, Tensor, or_panic};
 use crate::dtype::StaticDType;
-use crate::error::{Error, wide_index};
+use crate::error::Error;
 use crate::exec;
 use crate::rank::{AnyRank, Extent, Rank};
 use crate::rules::Rules;
@@ -40,15 +40,6 @@ fn from_start<P: Extent>(position: P, axis: usize, shape: &[usize]) -> usize {
         let size = shape.get(axis).copied().unwrap_or(0);
         size.checked_add_signed(negative).unwrap_or(usize::MAX)
     })
-}
-
-/// Returns a position as the user wrote it.
-#[cold]
-fn given_index<P: Extent>(position: P) -> i128 {
-    match position.to_size() {
-        Ok(position) => wide_index(position),
-        Err(negative) => wide_index(negative),
-    }
 }
 
 /// Puts the position that the user wrote into the error of an index.
@@ -92,7 +83,7 @@ macro_rules! element_indices {
             }
 
             fn given(self, axis: usize) -> i128 {
-                given_index(self[axis])
+                self[axis].to_wide()
             }
         }
         $(
@@ -106,7 +97,7 @@ macro_rules! element_indices {
                 }
 
                 fn given(self, axis: usize) -> i128 {
-                    given_index(self[axis])
+                    self[axis].to_wide()
                 }
             }
         )*
@@ -125,7 +116,7 @@ impl<P: Extent> ElementIndex<crate::rank::Rank1> for P {
     }
 
     fn given(self, _: usize) -> i128 {
-        given_index(self)
+        self.to_wide()
     }
 }
 
@@ -139,7 +130,7 @@ impl<P: Extent> ElementIndex<AnyRank> for P {
     }
 
     fn given(self, _: usize) -> i128 {
-        given_index(self)
+        self.to_wide()
     }
 }
 
@@ -153,7 +144,7 @@ impl<P: Extent, const COUNT: usize> ElementIndex<AnyRank> for [P; COUNT] {
     }
 
     fn given(self, axis: usize) -> i128 {
-        given_index(self[axis])
+        self[axis].to_wide()
     }
 }
 
@@ -167,7 +158,7 @@ impl ElementIndex<AnyRank> for &[usize] {
     }
 
     fn given(self, axis: usize) -> i128 {
-        given_index(self[axis])
+        self[axis].to_wide()
     }
 }
 

@@ -128,7 +128,7 @@ pub(crate) fn replace_each<E: Element>(
     }
     exec::require_concrete("map_inplace", part.as_array())?;
     let replaced = mapped(part.as_array(), f)?;
-    part.assign(&replaced)
+    part.assign("map_inplace", &replaced)
 }
 
 /// Calls a function with each element of `x` and the element of `other` at the same index.
@@ -164,7 +164,7 @@ pub(crate) fn zip_part_with<A: Element, B: Element>(
     }
     let mut changed = part.copied()?;
     zip_slice_with(exec::as_mut_slice(&mut changed)?, &other, f);
-    part.assign(&changed)
+    part.assign("zip_mut_with", &changed)
 }
 
 /// The other operand of [`zip_mut_with`], broadcast to a shape.

@@ -2,7 +2,7 @@
 
 use super::positions::axis_of;
 use crate::array::{Array, element_count};
-use crate::error::{Error, named};
+use crate::error::{Error, SizedAxis, named};
 use crate::exec;
 use crate::rank::Axis;
 
@@ -90,14 +90,16 @@ pub(crate) fn pad_with(x: &Array, padding: &[[usize; 2]], mode: PadMode) -> Resu
 /// [`Tensor::try_repeat_each`](crate::Tensor::try_repeat_each) of arrays.
 pub(crate) fn repeat_each(x: &Array, counts: &[usize], axis: impl Axis) -> Result<Array, Error> {
     let operation = "repeat_each";
-    let axis = axis_of(operation, axis, x.rank())?;
+    let given = axis.to_signed();
+    let axis = axis_of(operation, given, x.rank())?;
     let size = x.shape()[axis];
     if counts.len() != size {
-        return Err(Error::LengthMismatch {
+        return Err(Error::SizeMismatch {
             operation,
-            what: "counts, one for each position of the axis",
-            expected: size,
-            found: counts.len(),
+            axes: Box::new([
+                SizedAxis::new("the tensor", given, x.shape()),
+                SizedAxis::new("the counts", 0, &[counts.len()]),
+            ]),
         });
     }
     let total = counts.iter().copied().fold(0, usize::saturating_add);

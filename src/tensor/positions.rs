@@ -47,6 +47,41 @@ fn position_of_axis(operation: &'static str, axis: isize, rank: usize) -> Result
     })
 }
 
+/// Converts two axes to their positions, which have to differ.
+///
+/// # Errors
+/// [`Error::AxisOutOfRange`], [`Error::RepeatedAxis`].
+pub(crate) fn two_axes_of(
+    operation: &'static str,
+    given: [isize; 2],
+    rank: usize,
+) -> Result<[usize; 2], Error> {
+    let [first, second] = [
+        axis_of(operation, given[0], rank)?,
+        axis_of(operation, given[1], rank)?,
+    ];
+    match first == second {
+        true => Err(repeated_axis(operation, first, &given, rank)),
+        false => Ok([first, second]),
+    }
+}
+
+/// Returns the error of axes of which the last names an axis that was named before.
+pub(crate) fn repeated_axis(
+    operation: &'static str,
+    axis: usize,
+    named: &[isize],
+    rank: usize,
+) -> Error {
+    let is_same = |number: &&isize| axis_of(operation, **number, rank) == Ok(axis);
+    let numbers = [named.iter().find(is_same), named.last()];
+    Error::RepeatedAxis {
+        operation,
+        axis,
+        given: numbers.map(|number| number.copied().unwrap_or(axis.cast_signed())),
+    }
+}
+
 /// A shape to reshape to: an array or a tuple, whose length is the rank of the result, a slice or a `Vec`. One size may be `-1`: the
 /// size that the number of elements leaves for it. The sizes of a tuple may have different types: `(n, -1)` with `n: usize`.
 #[diagnostic::on_unimplemented(
@@ -188,7 +223,7 @@ pub(crate) fn reshaped<S: NewShape>(array: &Array, shape: &S) -> Result<Array, E
 pub trait Positions {
     /// The start and the end; the end may be included.
     #[doc(hidden)]
-    fn bounds(&self) -> [Bound<isize>; 2];
+    fn bounds(&self) -> [Bound<i128>; 2];
 }
 
 macro_rules! positions {
@@ -196,9 +231,9 @@ macro_rules! positions {
         #[diagnostic::do_not_recommend]
         impl<E: Extent> Positions for $range {
             #[inline]
-            fn bounds(&self) -> [Bound<isize>; 2] {
+            fn bounds(&self) -> [Bound<i128>; 2] {
                 let $it = self;
-                [$start, $end].map(|bound: Bound<E>| bound.map(Extent::to_signed))
+                [$start, $end].map(|bound: Bound<E>| bound.map(Extent::to_wide))
             }
         }
     )*};
@@ -216,7 +251,7 @@ positions! {
 #[diagnostic::do_not_recommend]
 impl Positions for RangeFull {
     #[inline]
-    fn bounds(&self) -> [Bound<isize>; 2] {
+    fn bounds(&self) -> [Bound<i128>; 2] {
         [Bound::Unbounded; 2]
     }
 }
@@ -229,7 +264,7 @@ pub(crate) fn sliced(
     operation: &'static str,
     array: &Array,
     given: isize,
-    [start, end]: [Bound<isize>; 2],
+    [start, end]: [Bound<i128>; 2],
     step: isize,
 ) -> Result<Array, Error> {
     let axis = axis_of(operation, given, array.rank())?;
@@ -240,33 +275,33 @@ pub(crate) fn sliced(
         });
     }
     let size = array.shape()[axis];
-    let length = size.cast_signed(); // no axis has more elements than memory has bytes
-    let from_start = |bound: isize| {
-        if bound < 0 {
-            bound.saturating_add(length)
-        } else {
-            bound
-        }
+    // Ends are numbers of 64 bits, so sums of two do not overflow.
+    let length = size.to_wide();
+    let from_start = |bound: i128| {
+        if bound < 0 { bound + length } else { bound }
     };
     let begin = match start {
         Bound::Included(start) => from_start(start),
-        Bound::Excluded(before) => from_start(before).saturating_add(1),
+        Bound::Excluded(before) => from_start(before) + 1,
         Bound::Unbounded => 0,
     };
     let stop = match end {
-        Bound::Included(last) => from_start(last).saturating_add(1),
+        Bound::Included(last) => from_start(last) + 1,
         Bound::Excluded(end) => from_start(end),
         Bound::Unbounded => length,
     };
-    if begin < 0 || begin > stop || stop > length {
+    let (true, Ok(begin), Ok(stop)) = (
+        0 <= begin && begin <= stop && stop <= length,
+        isize::try_from(begin),
+        isize::try_from(stop),
+    ) else {
         return Err(Error::SliceOutOfRange {
             operation,
-            start,
-            end,
+            range: Box::new([start, end]),
             axis: given,
             size,
         });
-    }
+    };
     // The array's ends run downwards for a negative step.
     let (first, stop) = if step < 0 {
         (stop - 1, begin - 1)

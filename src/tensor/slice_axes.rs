@@ -5,7 +5,7 @@ use core::ops::Bound;
 use super::positions::Positions;
 use super::positions::sliced;
 use crate::array::Array;
-use crate::error::{Error, named, wide_index};
+use crate::error::{Error, named};
 use crate::exec;
 use crate::rank::{AddAxis, Extent, Offset, Rank, RemoveAxis};
 
@@ -48,9 +48,9 @@ pub struct Ellipsis;
 #[derive(Clone, Copy, Debug)]
 pub enum AxisPart {
     /// Keeps every `step`-th position of a range.
-    Range([Bound<isize>; 2], isize),
+    Range([Bound<i128>; 2], isize),
     /// Keeps one position, without the axis.
-    Position(isize),
+    Position(i128),
     /// Adds an axis of size one.
     New,
     /// Keeps all axes that no other part names.
@@ -96,10 +96,10 @@ macro_rules! parts {
 parts! {
     [B: Positions] B, Rank N, RemoveAxis Left::Output, |range| AxisPart::Range(range.bounds(), 1);
     [B: Positions] Step<B>, Rank N, RemoveAxis Left::Output, |range| AxisPart::Range(range.0.bounds(), range.1);
-    [] usize, RemoveAxis N::Output, RemoveAxis Left::Output, |position| AxisPart::Position(position.to_signed());
-    [] isize, RemoveAxis N::Output, RemoveAxis Left::Output, |position| AxisPart::Position(*position);
-    [] i32, RemoveAxis N::Output, RemoveAxis Left::Output, |position| AxisPart::Position(position.to_signed());
-    [] i64, RemoveAxis N::Output, RemoveAxis Left::Output, |position| AxisPart::Position(position.to_signed());
+    [] usize, RemoveAxis N::Output, RemoveAxis Left::Output, |position| AxisPart::Position(position.to_wide());
+    [] isize, RemoveAxis N::Output, RemoveAxis Left::Output, |position| AxisPart::Position(position.to_wide());
+    [] i32, RemoveAxis N::Output, RemoveAxis Left::Output, |position| AxisPart::Position(position.to_wide());
+    [] i64, RemoveAxis N::Output, RemoveAxis Left::Output, |position| AxisPart::Position(position.to_wide());
     [] NewAxis, AddAxis N::Output, Rank Left, |_axis| AxisPart::New;
     [] Ellipsis, Rank N, Rank Left, |_axes| AxisPart::Ellipsis;
 }
@@ -298,19 +298,18 @@ pub(crate) fn at_position(
     operation: &'static str,
     array: &Array,
     axis: usize,
-    position: isize,
+    position: i128,
 ) -> Result<Array, Error> {
     let size = array.shape()[axis];
     let from_start = match position {
-        ..0 => position.checked_add_unsigned(size),
-        _ => Some(position),
+        ..0 => position + size.to_wide(),
+        _ => position,
     };
-    let from_start = from_start.and_then(|position| usize::try_from(position).ok());
-    match from_start {
-        Some(found) if found < size => exec::index_axis(array, axis, found),
+    match usize::try_from(from_start) {
+        Ok(found) if found < size => exec::index_axis(array, axis, found),
         _ => Err(Error::IndexOutOfRange {
             operation,
-            index: wide_index(position),
+            index: position,
             axis: axis.cast_signed(),
             size,
         }),

@@ -130,7 +130,7 @@ macro_rules! each_view {
             /// Returns the part at one position of an axis, without that axis. Negative positions count from the end.
             errors "[`Error::AxisOutOfRange`], [`Error::IndexOutOfRange`]."
             fn index_axis, try_index_axis [M: Rank] (&self, axis: impl Axis, position: impl Extent) -> Tensor<D, M, R> where N: RemoveAxis<Output = M> {
-                along("index_axis", axis.to_signed(), self.ndim(), |axis| at_position("index_axis", self.array(), axis, position.to_signed()))
+                along("index_axis", axis.to_signed(), self.ndim(), |axis| at_position("index_axis", self.array(), axis, position.to_wide()))
             } {
                 /// ```
                 /// use supremum::{I32, Rank1, Rank2, Tensor, tensor};
@@ -321,7 +321,7 @@ macro_rules! each_view {
 
             /// Repeats each position of an axis as often as its count says, as NumPy's `repeat` and PyTorch's `repeat_interleave` with
             /// counts. The elements are copied.
-            errors "[`Error::AxisOutOfRange`]; [`Error::LengthMismatch`] if there is not a count for each position; [`Error::ShapeTooLarge`]; [`Error::OutOfMemory`]."
+            errors "[`Error::AxisOutOfRange`]; [`Error::SizeMismatch`] if there is not a count for each position; [`Error::ShapeTooLarge`]; [`Error::OutOfMemory`]."
             fn repeat_each, try_repeat_each<C: SizeList>(&self, counts: C, axis: impl Axis) -> Tensor<D, N, R> { // equal counts: `repeat`
                 pad_mode::repeat_each(self.array(), counts.as_ref(), axis)
             } {

@@ -130,7 +130,7 @@ impl<'a, D: StaticDType, N: Rank, R: Rules> TensorViewMut<'a, D, N, R> {
     /// # Errors
     /// [`Error::ShapeMismatch`] if the shape does not broadcast to that of the part, which is unchanged then.
     pub fn try_assign<M: Rank, S: Rules>(&mut self, from: &Tensor<D, M, S>) -> Result<(), Error> {
-        self.part.assign(from.array())
+        self.part.assign("assign", from.array())
     }
 
     /// Replaces every element of the part by one value, given as to [`Tensor::full`].
@@ -162,7 +162,7 @@ impl<'a, D: StaticDType, N: Rank, R: Rules> TensorViewMut<'a, D, N, R> {
     {
         let value =
             <D::Element as ElementFrom<E>>::FROM("fill", value, || R::RULE_SET.literal_policy())?;
-        self.part.fill(ScalarBits::new(value))
+        self.part.fill("fill", ScalarBits::new(value))
     }
 
     /// Replaces each element of the part by a function of it, in row-major order.
@@ -322,7 +322,7 @@ macro_rules! each_view_mut {
             /// Returns the part at one position of an axis, without that axis, for writing; see [`Tensor::index_axis`](crate::Tensor::index_axis).
             errors "[`Error::AxisOutOfRange`], [`Error::IndexOutOfRange`]; [`Error::OutOfMemory`] if it copies."
             fn index_axis_mut, try_index_axis_mut [M: Rank] (axis: impl Axis, position: impl Extent) -> M where N: RemoveAxis<Output = M> {
-                |view| along("index_axis", axis.to_signed(), view.rank(), |axis| at_position("index_axis", view, axis, position.to_signed()))
+                |view| along("index_axis", axis.to_signed(), view.rank(), |axis| at_position("index_axis", view, axis, position.to_wide()))
             } {
                 /// ```
                 /// use supremum::{I32, Rank2, Tensor, tensor};

@@ -22,8 +22,7 @@ pub(crate) fn positions_outside_an_axis_are_named() {
         for (axis, size) in shape.iter().copied().enumerate() {
             let signed = axis.cast_signed();
             for index in [size, size + 1, isize::MAX.unsigned_abs(), usize::MAX] {
-                let shown = isize::try_from(index).unwrap_or(isize::MAX);
-                let mention = &outside(shown, axis, size);
+                let mention = &outside(index, axis, size);
                 refused!(faults, mention, [typed, dynamic]; try_index_axis index_axis(signed, index));
                 refused!(faults, mention, [typed, dynamic]; try_index_axis_mut index_axis_mut(signed, index));
             }
@@ -218,7 +217,7 @@ pub(crate) fn orders_that_are_no_permutations_are_named() {
         }
         if rank > 0 {
             let twice = [0, -rank.cast_signed()];
-            let mention = &["axis 0".to_owned()];
+            let mention = &["axis 0".to_owned(), format!("as 0 and {}", twice[1])];
             refused!(faults, mention, [typed, dynamic]; try_sum_axis sum_axis(&twice));
             refused!(faults, mention, [typed, dynamic]; try_sum_keepdims sum_keepdims(&twice));
             refused!(faults, mention, [typed, dynamic]; try_norm norm(2.0, &twice));
@@ -227,6 +226,10 @@ pub(crate) fn orders_that_are_no_permutations_are_named() {
             refused!(faults, mention, [typed]; try_tensordot tensordot(&typed, &twice, &twice));
             refused!(faults, mention, [typed, dynamic]; try_diagonal diagonal(0, 0, twice[1]));
             refused!(faults, mention, [typed, dynamic]; try_flip flip(twice));
+            refused!(faults, mention, [typed, dynamic]; try_rot90 rot90(1, 0, twice[1]));
+            let exactly = typed.try_sum_axis(&[0, 0]).map(drop);
+            let exactly = exactly.expect_err("an axis twice").to_string();
+            assert_eq!(exactly, "sum_axis: axis 0 is named twice");
         }
     }
 }
@@ -267,12 +270,21 @@ pub(crate) fn axes_and_ranges_are_named_as_they_were_given() {
         ..=-5, " ..=-5";
         1..=7, " 1..=7";
         -5..-1, " -5..-1";
+        1..=usize::MAX, " 1..=18446744073709551615";
+        ..usize::MAX, " ..18446744073709551615";
+        u64::MAX.., " 18446744073709551615..";
+        isize::MIN..=-1, " -9223372036854775808..=-1";
     }
     let zero_step = &["axis -1".to_owned()];
     refused!(faults, zero_step, [typed, dynamic]; try_slice_step slice_step(-1, .., 0));
     let far = &mention("index 3", -1);
     refused!(faults, far, [typed, dynamic]; try_index_axis index_axis(-1, 3));
     refused!(faults, far, [typed, dynamic]; try_index_axis_mut index_axis_mut(-1, 3));
+    let beyond = &mention("index 18446744073709551615", -1);
+    refused!(faults, beyond, [typed, dynamic]; try_index_axis index_axis(-1, usize::MAX));
+    refused!(faults, beyond, [typed, dynamic]; try_index_axis_mut index_axis_mut(-1, u64::MAX));
+    let beyond = &[beyond[0].clone(), "axis 1".to_owned()];
+    refused!(faults, beyond, [typed, dynamic]; try_slice_axes slice_axes(s![.., usize::MAX]));
     let indices: Tensor<I64, Rank2> = tensor![[0, 3]];
     let (indices, dyn_indices) = (indices.clone().into_any(), indices.into_dyn());
     refused!(faults, far, [typed]; try_take take(&indices, -1));
@@ -330,11 +342,11 @@ fn shapes_that_do_not_fit_are_named_with_an_axis() {
     };
     assert_eq!(
         text([&[2, 3], &[4, 3]]),
-        "matmul: shapes [2, 3] and [4, 3] do not fit together; axis 1 of the left has size 3, axis 0 of the right size 4"
+        "matmul: axis 1 of the left operand has size 3, axis 0 of the right operand has size 4 (shapes [2, 3] and [4, 3])"
     );
     assert_eq!(
         text([&[3], &[5, 4, 2]]),
-        "matmul: shapes [3] and [5, 4, 2] do not fit together; axis 0 of the left has size 3, axis 1 of the right size 4"
+        "matmul: axis 0 of the left operand has size 3, axis 1 of the right operand has size 4 (shapes [3] and [5, 4, 2])"
     );
     assert_eq!(
         text([&[2, 4, 3], &[5, 3, 3]]),
@@ -342,6 +354,6 @@ fn shapes_that_do_not_fit_are_named_with_an_axis() {
     );
     assert_eq!(
         text([&[], &[3]]),
-        "matmul: shapes [] and [3] do not fit together"
+        "matmul: at least 1 axis expected, found rank 0 (shape [])"
     );
 }

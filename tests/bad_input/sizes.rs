@@ -302,13 +302,23 @@ pub(crate) fn operations_made_of_others_give_their_own_name() {
     refused!(faults, mention, [other]; try_dot dot(&longer));
     let longer = longer.into_dyn();
     refused!(faults, mention, [dyn_other]; try_dot dot(&longer));
-    for right in [vec![2], vec![2, 3], vec![]] {
-        let mention = &["[2, 3]".to_owned(), format!("{right:?}")];
+    for right in [vec![2], vec![2, 3], vec![4, 4, 1], vec![]] {
+        let mention = &match right.len() {
+            0 => vec!["at least 1".to_owned(), "[]".to_owned()],
+            rank => vec![
+                "axis 1 of the left operand has size 3".to_owned(),
+                format!("axis {} of the right", rank.saturating_sub(2)),
+                "[2, 3]".to_owned(),
+                format!("{right:?}"),
+            ],
+        };
         let (right, dyn_right) = (tensor(&right), tensor(&right).into_dyn());
         faults.refused(("matmul_in", "matmul_in"), mention, || {
             typed.try_matmul_in::<F64>(&right)
         });
         refused!(faults, mention, [dynamic]; try_matmul_in matmul_in(&dyn_right, DType::F64));
+        refused!(faults, mention, [typed]; try_matmul matmul(&right));
+        refused!(faults, mention, [dynamic]; try_matmul matmul(&dyn_right));
     }
 }
 
@@ -338,6 +348,21 @@ pub(crate) fn sizes_that_differ_are_named_with_their_axes() {
     faults.refused(("concat", "concat"), &named(1), || {
         try_concat(&[&dyn_a, &dyn_b], 0)
     });
+    let row = tensor(&[4]);
+    let ranks = &[
+        "[2, 3]".to_owned(),
+        "[4]".to_owned(),
+        "ranks are 2 and 1".to_owned(),
+    ];
+    refused!(faults, ranks, [a]; try_concat concat(&row, 0));
+    refused!(faults, ranks, [a]; try_scatter scatter(&row.cast::<I64>(), &a, 0));
+    faults.refused(("stack", "stack"), ranks, || try_stack(&[&a, &row], 0));
+    let grouped = &[
+        "axis 1 of the operand has size 4".to_owned(),
+        "filters, for each of 2 groups, has size 4".to_owned(),
+    ];
+    let (line, filters) = (tensor(&[1, 4, 3]), tensor(&[6, 4, 1]));
+    refused!(faults, grouped, [line]; try_conv1d conv1d(&filters, ConvOptions::new().groups(2)));
     let indices = Tensor::<I64>::zeros([1, 4]);
     let dyn_indices = indices.clone().into_dyn();
     refused!(faults, sizes, [a]; try_take_along_axis take_along_axis(&indices, 0));
@@ -479,7 +504,12 @@ pub(crate) fn numbers_out_of_range_are_named() {
         (0.0, 1.0, f64::NAN),
         (0.0, 1e300, 1e-300),
     ] {
-        let mention = &[start.to_string(), end.to_string()];
+        // With an exponent, and without a point after a whole number.
+        let written = |number: f64| match format!("{number:?}") {
+            number if number.ends_with(".0") => number.replace(".0", ""),
+            number => number,
+        };
+        let mention = &[start, end, step].map(written);
         let error = faults.refused(("arange", "arange"), mention, || {
             Tensor::<F32>::try_arange(start, end, step)
         });

@@ -185,7 +185,7 @@ fn what_cannot_be_is_an_error_and_freed() {
     refused(&case(&[2], &[i64::MAX]), "can be addressed");
     refused(&case(&[2, 2], &[i64::MIN, i64::MIN]), "can be addressed");
     let truth = Case::new(&[1, 0, 2], DLDataType::BOOL, &[3], &[1]);
-    refused(&truth, "found 2 at 2");
+    refused(&truth, "found byte 2 at position 2");
     let looked_at = Case::new(&[1, 7, 0], DLDataType::BOOL, &[2], &[2]);
     assert_eq!(looked_at.taken(), Ok("[ true, false] bool [2]".into()));
 }

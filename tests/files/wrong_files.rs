@@ -320,7 +320,10 @@ fn hostile_safetensors_are_errors() {
     let read = SafeTensorsFile::read(&path).expect("a sound header");
     for (name, reason) in [
         ("deep", "shape: rank 9 is above the limit of 8"),
-        ("mask", "bool elements are bytes 0 and 1, found 2 at 1"),
+        (
+            "mask",
+            "bool elements are bytes 0 and 1, found byte 2 at position 1",
+        ),
     ] {
         assert_eq!(
             read.dyn_tensor(name, Jax),

@@ -39,7 +39,7 @@ fn reductions_name_their_form() {
     assert_eq!(max, x.try_max_axis(1).err());
     assert_eq!(
         text(max),
-        "max_axis: no elements along the reduced axes of [2, 0]"
+        "max_axis: no elements along the reduced axes of shape [2, 0]"
     );
     let argmin = try_fuse!((x + 1.0).argmin_keepdims(1)).err();
     assert_eq!(argmin, x.try_argmin_keepdims(1).err());

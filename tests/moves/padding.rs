@@ -118,7 +118,7 @@ fn wrong_paddings_and_counts_are_errors() {
         x.try_pad_with([[1, 1]], Edge), x.pad_with([[1, 1]], Edge) => "pad_with: expected 2 pairs, one for each axis, found 1";
         x.try_pad_with([[large, large], [0, 0]], Wrap), x.pad_with([[large, large], [0, 0]], Wrap) => "pad_with: shape [18446744073709551615, 3] has more elements than can be addressed";
         none.try_pad_with([[1, 1], [0, 1]], Reflect), none.pad_with([[1, 1], [0, 1]], Reflect) => "pad_with: axis 1 has size 0, so there are no elements to repeat";
-        x.try_repeat_each([1, 2], 1), x.repeat_each([1, 2], 1) => "repeat_each: expected 3 counts, one for each position of the axis, found 2";
+        x.try_repeat_each([1, 2], 1), x.repeat_each([1, 2], 1) => "repeat_each: axis 1 of the tensor has size 3, axis 0 of the counts has size 2 (shapes [2, 3] and [2])";
         x.try_repeat_each([1, 2], 2), x.repeat_each([1, 2], 2) => "repeat_each: axis 2 does not exist at rank 2";
         x.try_repeat_each([large, large], 0), x.repeat_each([large, large], 0) => "repeat_each: shape [18446744073709551615, 3] has more elements than can be addressed";
     }

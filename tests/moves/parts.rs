@@ -101,7 +101,8 @@ fn parts_are_views_of_the_rank_that_follows() {
         x.try_flip([1, -1]),
         Err(Error::RepeatedAxis {
             operation: "flip",
-            axis: 1
+            axis: 1,
+            given: [1, -1],
         })
     );
     assert_eq!(

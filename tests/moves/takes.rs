@@ -319,10 +319,10 @@ fn errors_of_takes_in_full() {
         x.try_take(&zero.broadcast_to([1 << 57]), 0), x.take(&zero.broadcast_to([1 << 57]), 0) => "take: shape [144115188075855872, 3] has more elements than can be addressed";
         x.try_take_along_axis(&square, 2), x.take_along_axis(&square, 2) => "take_along_axis: axis 2 does not exist at rank 2";
         x.try_take_along_axis(&low.reshape(vec![1, 1]), 0), x.take_along_axis(&low.reshape(vec![1, 1]), 0) => "take_along_axis: index -3 is outside axis 0 of size 2";
-        x.try_take_along_axis(&low, 0), x.take_along_axis(&low, 0) => "take_along_axis: shapes [2, 3] and [1] do not fit together";
+        x.try_take_along_axis(&low, 0), x.take_along_axis(&low, 0) => "take_along_axis: shapes [2, 3] and [1] do not fit together; the ranks are 2 and 1";
         x.try_take_along_axis(&square, 0), x.take_along_axis(&square, 0) => "take_along_axis: axis 1 of the tensor has size 3, axis 1 of the indices has size 2 (shapes [2, 3] and [2, 2])";
         x.try_masked_select(&mask), x.masked_select(&mask) => "masked_select: shapes [2, 3] and [2] do not fit together; axis -1 has sizes 3 and 2";
-        x.try_compress(&mask, 1), x.compress(&mask, 1) => "compress: expected 3 elements of the mask, found 2";
+        x.try_compress(&mask, 1), x.compress(&mask, 1) => "compress: axis 1 of the tensor has size 3, axis 0 of the mask has size 2 (shapes [2, 3] and [2])";
         x.try_compress(&mask, 2), x.compress(&mask, 2) => "compress: axis 2 does not exist at rank 2";
         scalar.try_compress(&mask, 0), scalar.compress(&mask, 0) => "compress: axis 0 does not exist at rank 0";
         x.try_compress(&x.gt(0), 0), x.compress(&x.gt(0), 0) => "compress: rank 1 expected, found shape [2, 3]";

@@ -165,7 +165,7 @@ fn options_that_do_not_fit_are_errors() {
         ),
         (
             x.try_conv2d(&w, options.groups(2)),
-            "conv2d: axis 1 of the operand, divided into 2 groups, has size 4, axis 1 of the filters has size 4 (shapes [1, 4, 5, 5] and [6, 4, 3, 3])",
+            "conv2d: axis 1 of the operand has size 4, axis 1 of the filters, for each of 2 groups, has size 4 (shapes [1, 4, 5, 5] and [6, 4, 3, 3])",
         ),
         (
             x.try_conv2d(&w, options.dilation([3, 1])),

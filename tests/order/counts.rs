@@ -178,7 +178,7 @@ fn counts_know_nan_zeros_and_rules() {
     );
     refused! {
         x.try_count_nonzero_axis(2), x.count_nonzero_axis(2) => "count_nonzero_axis: axis 2 does not exist at rank 2";
-        x.try_count_nonzero_axis([0, -2]), x.count_nonzero_axis([0, -2]) => "count_nonzero_axis: axis 0 is named twice";
+        x.try_count_nonzero_axis([0, -2]), x.count_nonzero_axis([0, -2]) => "count_nonzero_axis: axis 0 is named twice, as 0 and -2";
         x.try_count_nonzero_keepdims(-3), x.count_nonzero_keepdims(-3) => "count_nonzero_keepdims: axis -3 does not exist at rank 2";
     }
 }

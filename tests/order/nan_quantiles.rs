@@ -144,10 +144,10 @@ fn quantiles_that_skip_nan_of_nothing_and_errors() {
         x.try_nan_quantile(1.5, Linear), x.nan_quantile(1.5, Linear) => "nan_quantile: 1.5 is not between 0 and 1";
         x.try_nan_quantile_axis(-0.1, Lower, 0), x.nan_quantile_axis(-0.1, Lower, 0) => "nan_quantile_axis: -0.1 is not between 0 and 1";
         x.try_nan_quantile_keepdims(0.5, Lower, 2), x.nan_quantile_keepdims(0.5, Lower, 2) => "nan_quantile_keepdims: axis 2 does not exist at rank 2";
-        x.try_nan_median_axis([0, -2]), x.nan_median_axis([0, -2]) => "nan_median_axis: axis 0 is named twice";
+        x.try_nan_median_axis([0, -2]), x.nan_median_axis([0, -2]) => "nan_median_axis: axis 0 is named twice, as 0 and -2";
         x.try_median_axis([1, 1]), x.median_axis([1, 1]) => "median_axis: axis 1 is named twice";
         x.try_nan_median_keepdims([0, 2]), x.nan_median_keepdims([0, 2]) => "nan_median_keepdims: axis 2 does not exist at rank 2";
-        none.try_quantile_axis(0.5, Linear, [0, 1]), none.quantile_axis(0.5, Linear, [0, 1]) => "quantile_axis: no elements along the reduced axes of [0, 3]";
+        none.try_quantile_axis(0.5, Linear, [0, 1]), none.quantile_axis(0.5, Linear, [0, 1]) => "quantile_axis: no elements along the reduced axes of shape [0, 3]";
     }
     let complex = DynTensor::ones(DType::C64, [2]).expect("memory");
     assert_eq!(

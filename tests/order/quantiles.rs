@@ -208,9 +208,9 @@ fn quantiles_of_nothing_and_errors() {
     let nothing = Tensor::<F32>::zeros([0, 0]);
     assert_eq!(nothing.median_axis(1).shape(), [0]);
     refused! {
-        nothing.try_quantile_axis(0.5, Linear, 1), nothing.quantile_axis(0.5, Linear, 1) => "quantile_axis: no elements along the reduced axes of [0, 0]";
-        none.try_quantile(0.5, Linear), none.quantile(0.5, Linear) => "quantile: no elements along the reduced axes of [0, 3]";
-        none.try_quantile_axis(0.5, Linear, 0), none.quantile_axis(0.5, Linear, 0) => "quantile_axis: no elements along the reduced axes of [0, 3]";
+        nothing.try_quantile_axis(0.5, Linear, 1), nothing.quantile_axis(0.5, Linear, 1) => "quantile_axis: no elements along the reduced axes of shape [0, 0]";
+        none.try_quantile(0.5, Linear), none.quantile(0.5, Linear) => "quantile: no elements along the reduced axes of shape [0, 3]";
+        none.try_quantile_axis(0.5, Linear, 0), none.quantile_axis(0.5, Linear, 0) => "quantile_axis: no elements along the reduced axes of shape [0, 3]";
         x.try_quantile(1.5, Linear), x.quantile(1.5, Linear) => "quantile: 1.5 is not between 0 and 1";
         x.try_quantile_axis(-0.1, Lower, 0), x.quantile_axis(-0.1, Lower, 0) => "quantile_axis: -0.1 is not between 0 and 1";
         x.try_quantile_keepdims(f64::NAN, Lower, 0), x.quantile_keepdims(f64::NAN, Lower, 0) => "quantile_keepdims: NaN is not between 0 and 1";

@@ -198,14 +198,14 @@ fn errors_of_scatters() {
         x.try_scatter(&at(2), &one, 0), x.scatter(&at(2), &one, 0) => "scatter: index 2 is outside axis 0 of size 2";
         x.try_scatter_add(&at(-4), &one, -1), x.scatter_add(&at(-4), &one, -1) => "scatter_add: index -4 is outside axis -1 of size 3";
         x.try_scatter_max(&at(-4), &one, -1), x.scatter_max(&at(-4), &one, -1) => "scatter_max: index -4 is outside axis -1 of size 3";
-        x.try_scatter_min(&at(0), &scalar, 0), x.scatter_min(&at(0), &scalar, 0) => "scatter_min: shapes [2, 3] and [] do not fit together";
+        x.try_scatter_min(&at(0), &scalar, 0), x.scatter_min(&at(0), &scalar, 0) => "scatter_min: shapes [2, 3] and [] do not fit together; the ranks are 2 and 0";
         x.try_scatter_min(&at(0), &one, 5), x.scatter_min(&at(0), &one, 5) => "scatter_min: axis 5 does not exist at rank 2";
         none.try_scatter(&at(0), &one, 0), none.scatter(&at(0), &one, 0) => "scatter: index 0 is outside axis 0 of size 0";
         none.try_scatter(&at(3), &one, 1), none.scatter(&at(3), &one, 1) => "scatter: index 3 is outside axis 1 of size 3";
         empty_rows.try_scatter(&at(3), &one, 0), empty_rows.scatter(&at(3), &one, 0) => "scatter: index 3 is outside axis 0 of size 3";
-        x.try_scatter(&zero, &one, 0), x.scatter(&zero, &one, 0) => "scatter: shapes [2, 3] and [1] do not fit together";
+        x.try_scatter(&zero, &one, 0), x.scatter(&zero, &one, 0) => "scatter: shapes [2, 3] and [1] do not fit together; the ranks are 2 and 1";
         x.try_scatter(&at(0), &wide, 0), x.scatter(&at(0), &wide, 0) => "scatter: axis 1 of the tensor has size 3, axis 1 of the updates has size 4 (shapes [2, 3] and [1, 4])";
-        x.try_scatter_add(&at(0), &scalar, 0), x.scatter_add(&at(0), &scalar, 0) => "scatter_add: shapes [2, 3] and [] do not fit together";
+        x.try_scatter_add(&at(0), &scalar, 0), x.scatter_add(&at(0), &scalar, 0) => "scatter_add: shapes [2, 3] and [] do not fit together; the ranks are 2 and 0";
         x.try_scatter(&at(0).broadcast_to(vec![2, 3]), &one.broadcast_to(vec![3, 3]), 0), x.scatter(&at(0).broadcast_to(vec![2, 3]), &one.broadcast_to(vec![3, 3]), 0) => "scatter: axis 0 of the indices has size 2, axis 0 of the updates has size 3 (shapes [2, 3] and [3, 3])";
     }
     // No update fits an axis of nothing, and none is needed.
@@ -263,7 +263,7 @@ fn scatters_take_integers() -> Result<(), Error> {
     let error = matrix.try_take_along_axis([0], 0).unwrap_err().to_string();
     assert_eq!(
         error,
-        "take_along_axis: shapes [2, 2] and [1] do not fit together"
+        "take_along_axis: shapes [2, 2] and [1] do not fit together; the ranks are 2 and 1"
     );
     let error = x
         .try_scatter([i64::MAX, 0], &updates, 0)

@@ -477,9 +477,9 @@ fn errors_of_sorts() {
         x.try_argsort(2), x.argsort(2) => "argsort: axis 2 does not exist at rank 2";
         scalar.try_argsort_descending(-1), scalar.argsort_descending(-1) => "argsort_descending: axis -1 does not exist at rank 0";
         x.try_top_k(1, 5), x.top_k(1, 5) => "top_k: axis 5 does not exist at rank 2";
-        x.try_top_k(4, 1), x.top_k(4, 1) => "top_k: 4 elements of axis 1 of size 3";
-        x.try_top_k(usize::MAX, 0), x.top_k(usize::MAX, 0) => "top_k: 18446744073709551615 elements of axis 0 of size 2";
-        none.try_top_k(1, 0), none.top_k(1, 0) => "top_k: 1 elements of axis 0 of size 0";
+        x.try_top_k(4, 1), x.top_k(4, 1) => "top_k: axis 1 of size 3 does not have 4 elements";
+        x.try_top_k(usize::MAX, 0), x.top_k(usize::MAX, 0) => "top_k: axis 0 of size 2 does not have 18446744073709551615 elements";
+        none.try_top_k(1, 0), none.top_k(1, 0) => "top_k: axis 0 of size 0 does not have 1 element";
         x.try_searchsorted(&none), x.searchsorted(&none) => "searchsorted: rank 1 expected, found shape [2, 3]";
         scalar.try_searchsorted_right(&none), scalar.searchsorted_right(&none) => "searchsorted_right: rank 1 expected, found shape []";
     }

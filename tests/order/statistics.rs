@@ -168,7 +168,7 @@ fn operands_that_do_not_fit_are_errors() {
         x.try_unfold(1, 0, 1), x.unfold(1, 0, 1) => "unfold: the size of the window along axis 1 is zero";
         x.try_unfold(-1, 1, 0), x.unfold(-1, 1, 0) => "unfold: the stride of the window along axis -1 is zero";
         x.try_unfold(2, 1, 1), x.unfold(2, 1, 1) => "unfold: axis 2 does not exist at rank 2";
-        x.try_rot90(1, 0, -2), x.rot90(1, 0, -2) => "rot90: axis 0 is named twice";
+        x.try_rot90(1, 0, -2), x.rot90(1, 0, -2) => "rot90: axis 0 is named twice, as 0 and -2";
         x.try_rot90(1, 0, 2), x.rot90(1, 0, 2) => "rot90: axis 2 does not exist at rank 2";
     }
     let text = |result: Result<DynTensor, Error>| result.expect_err("an error").to_string();

@@ -95,7 +95,8 @@ fn tensordot_refuses_axes_that_do_not_fit() {
         text(&[0, -2], &[0, 1]),
         Error::RepeatedAxis {
             operation: "tensordot",
-            axis: 0
+            axis: 0,
+            given: [0, -2],
         }
     );
     assert_eq!(
@@ -105,7 +106,7 @@ fn tensordot_refuses_axes_that_do_not_fit() {
     );
     assert_eq!(
         text(&[0], &[1, 0]).to_string(),
-        "tensordot: expected 1 axes of the right operand, found 2"
+        "tensordot: expected 1 axis of the right operand, found 2"
     );
     let wide = counting([1, 1, 1, 1, 1]);
     assert!(matches!(

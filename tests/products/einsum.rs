@@ -321,28 +321,28 @@ fn mistakes_in_equations_have_a_place() {
         assert_eq!(text(equation, &[&a]), expected);
     }
     assert_eq!(text("ij,jk", &[&a]), "einsum: expected 2 operands, found 1");
-    assert_eq!(text("", &[]), "einsum: expected 1 operands, found 0");
+    assert_eq!(text("", &[]), "einsum: expected 1 operand, found 0");
     assert_eq!(
         text("ijk", &[&a]),
-        "einsum: operand 0 of shape [2, 2] does not have the axes `ijk`"
+        "einsum: the subscripts `ijk` do not fit operand 0 of rank 2 (shape [2, 2])"
     );
     assert_eq!(
         text("i...jk", &[&a]),
-        "einsum: operand 0 of shape [2, 2] does not have the axes `i...jk`"
+        "einsum: the subscripts `i...jk` do not fit operand 0 of rank 2 (shape [2, 2])"
     );
     let b = DynTensor::ones(DType::F32, [3, 1]).expect("memory");
     assert_eq!(
         text("ij,jk", &[&a, &b]),
-        "einsum: `j` has size 3 in operand 1, and 2 before"
+        "einsum: subscript `j`: axis 1 of operand 0 has size 2, axis 0 of operand 1 has size 3 (shapes [2, 2] and [3, 1])"
     );
     assert_eq!(
         text("ii", &[&b]),
-        "einsum: `i` has size 1 in operand 0, and 3 before"
+        "einsum: subscript `i`: axis 0 of operand 0 has size 3, axis 1 of operand 0 has size 1 (shapes [3, 1] and [3, 1])"
     );
     let c = DynTensor::ones(DType::F32, [3, 2]).expect("memory");
     assert_eq!(
         text("...j,...j", &[&a, &c]),
-        "einsum: `...` has size 3 in operand 1, and 2 before"
+        "einsum: subscript `...`: axis 0 of operand 0 has size 2, axis 0 of operand 1 has size 3 (shapes [2, 2] and [3, 2])"
     );
     let wide = DynTensor::ones(DType::F32, [1; 5]).expect("memory");
     let error = DynTensor::try_einsum("abcde,fghij", &[&wide, &wide]).unwrap_err();

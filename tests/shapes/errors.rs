@@ -26,13 +26,13 @@ fn errors_of_shapes_in_full() {
         t.try_slice(-3, ..), t.slice(-3, ..) => "slice: axis -3 does not exist at rank 2";
         t.try_slice(0, ..3), t.slice(0, ..3) => "slice: ..3 is not within axis 0 of size 2";
         t.try_slice(-1, 4..), t.slice(-1, 4..) => "slice: 4.. is not within axis -1 of size 3";
-        t.try_slice(1, 2..=usize::MAX), t.slice(1, 2..=usize::MAX) => "slice: 2..=9223372036854775807 is not within axis 1 of size 3";
+        t.try_slice(1, 2..=usize::MAX), t.slice(1, 2..=usize::MAX) => "slice: 2..=18446744073709551615 is not within axis 1 of size 3";
         t.try_slice_step(0, .., 0), t.slice_step(0, .., 0) => "slice_step: the step along axis 0 is zero";
         t.try_index_axis(1, 3), t.index_axis(1, 3) => "index_axis: index 3 is outside axis 1 of size 3";
         t.try_index_axis(isize::MIN, 0), t.index_axis(isize::MIN, 0) => "index_axis: axis -9223372036854775808 does not exist at rank 2";
         empty.try_index_axis(0, 0), empty.index_axis(0, 0) => "index_axis: index 0 is outside axis 0 of size 0";
         t.try_broadcast_to([2, 2]), t.broadcast_to([2, 2]) => "broadcast_to: shapes [2, 3] and [2, 2] do not fit together; axis 1 has sizes 3 and 2";
-        t.try_broadcast_to([3]), t.broadcast_to([3]) => "broadcast_to: shapes [2, 3] and [3] do not fit together";
+        t.try_broadcast_to([3]), t.broadcast_to([3]) => "broadcast_to: shapes [2, 3] and [3] do not fit together; the ranks are 2 and 1";
         t.try_broadcast_to([1 << 62, 2, 3]), t.broadcast_to([1 << 62, 2, 3]) => "broadcast_to: shape [4611686018427387904, 2, 3] has more elements than can be addressed";
         t.try_squeeze(0), t.squeeze(0) => "squeeze: axis 0 has size 2, expected 1";
         t.try_squeeze(5), t.squeeze(5) => "squeeze: axis 5 does not exist at rank 2";
@@ -70,12 +70,12 @@ fn errors_of_shapes_in_full() {
         texts,
         [
             "from_vec: expected 4 elements, found 3",
-            "from_vec: expected 1 elements, found 0",
+            "from_vec: expected 1 element, found 0",
             "concat: no tensors",
             "concat: axis 1 of tensor 0 has size 3, axis 1 of tensor 1 has size 2 (shapes [2, 3] and [2, 2])",
             "concat: axis 2 does not exist at rank 2",
             "concat: axis 0 does not exist at rank 0",
-            "concat: shapes [2, 3] and [3] do not fit together",
+            "concat: shapes [2, 3] and [3] do not fit together; the ranks are 2 and 1",
             "stack: no tensors",
             "stack: axis 0 of tensor 0 has size 2, axis 0 of tensor 1 has size 0 (shapes [2, 3] and [0, 3])",
             "stack: axis 3 does not exist at rank 3",

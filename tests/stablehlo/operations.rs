@@ -82,11 +82,11 @@ fn shardings_are_checked() {
     let refused = |result: Result<String, ShardingError>| result.unwrap_err().to_string();
     assert_eq!(
         refused(sharded(&[whole], &[&[None]])),
-        "1 specifications for 2 inputs"
+        "1 specification for 2 inputs"
     );
     assert_eq!(
         refused(sharded(&[whole, &[None]], &[])),
-        "0 specifications for 1 outputs"
+        "0 specifications for 1 output"
     );
     assert_eq!(
         refused(sharded(&[whole, whole], &[&[None]])),

@@ -584,6 +584,20 @@ fn parts_are_written_in_the_trace_in_which_they_are_borrowed() {
         message(|t| part.try_assign(&t.index_axis(0, 0)).map(|()| t)),
         "assign: a traced tensor has no elements; borrow the part, as by `t.slice_mut(axis, range)`, within the traced function"
     );
+    let hint = "borrow the part, as by `t.slice_mut(axis, range)`, within the traced function";
+    let error = stablehlo::trace(input::<F32, _>([2, 2]), |t| {
+        part += &t.index_axis(0, 0);
+        t
+    });
+    assert_eq!(
+        error.map(drop).unwrap_err().to_string(),
+        format!("+=: a traced tensor has no elements; {hint}")
+    );
+    let error = stablehlo::trace(input::<F32, _>([2]), |t| try_fuse!(part -= t).map(|()| t));
+    assert_eq!(
+        error.map(drop).unwrap_err().to_string(),
+        format!("fuse!: a traced tensor has no elements; {hint}")
+    );
     part.fill(1.0);
     assert_eq!(outside.to_vec(), [1.0, 1.0, 0.0, 0.0]);
 
@@ -598,9 +612,11 @@ fn parts_are_written_in_the_trace_in_which_they_are_borrowed() {
     });
     let is_outside = |result: Result<(), Error>| matches!(result, Err(Error::OutsideTrace { .. }));
     let ones = Tensor::<F32, Rank2>::ones([1, 2]);
-    assert!(is_outside(left[0].try_fill(1.0)));
-    assert!(is_outside(left[0].try_assign(&ones)));
-    assert!(is_outside(left[0].try_zip_mut_with(&ones, |_, _| ())));
+    let outside_of = |operation| Err(Error::OutsideTrace { operation });
+    assert_eq!(left[0].try_fill(1.0), outside_of("fill"));
+    assert_eq!(left[0].try_assign(&ones), outside_of("assign"));
+    let zipped = left[0].try_zip_mut_with(&ones, |_, _| ());
+    assert_eq!(zipped, outside_of("zip_mut_with"));
     assert!(is_outside(try_fuse!(left[0] = ones)));
     assert!(is_outside(try_fuse!(left[0] += ones)));
     assert!(is_outside(try_fuse!(left[0] = left[0] - left[0].sum())));
@@ -624,6 +640,7 @@ fn parts_are_written_in_the_trace_in_which_they_are_borrowed() {
                 ]
             });
             let results = elsewhere.join().expect("no panic");
+            assert_eq!(results[0], outside_of("fill"));
             assert!(results.into_iter().all(is_outside));
         });
         rows[1].fill(0.0);

@@ -58,7 +58,7 @@ fn shapes_are_checked_as_ever() {
     let error = stablehlo::trace(inputs(), |(a, b)| a.try_matmul(&b)).unwrap_err();
     assert!(matches!(
         error,
-        Error::ShapeMismatch {
+        Error::SizeMismatch {
             operation: "matmul",
             ..
         }

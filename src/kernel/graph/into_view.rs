@@ -30,7 +30,7 @@ impl Graph<'_> {
             Origin::Target => return Ok(()),
             Origin::Operand(array) => {
                 let array = array.as_ref().clone();
-                return assign(out, &array.bitcast(out.as_array().dtype()));
+                return assign(operation, out, &array.bitcast(out.as_array().dtype()));
             }
             _ => {}
         }
@@ -40,7 +40,7 @@ impl Graph<'_> {
             .map_err(|failed| self.first_error(root, failed))?;
         if self.can_fail(root) {
             let array = self.array(root)?;
-            return assign(out, &array.bitcast(out.as_array().dtype()));
+            return assign(operation, out, &array.bitcast(out.as_array().dtype()));
         }
         let order: Vec<usize> = (0..self.shape(root).len()).collect();
         let mut reader = self.block_reader(root, &order)?;

@@ -31,7 +31,7 @@ use crate::simd::{Kernel, for_types};
 /// additions of floats depends on the processor, the library (see `gemm`), the sizes and the number of threads.
 ///
 /// # Errors
-/// [`Error::ShapeMismatch`], also for operands of rank zero; [`Error::ShapeTooLarge`], [`Error::OutOfMemory`].
+/// [`Error::SizeMismatch`], [`Error::ShapeMismatch`], [`Error::TooFewAxes`], [`Error::ShapeTooLarge`], [`Error::OutOfMemory`].
 pub(crate) fn matmul(lhs: &Array, rhs: &Array, out: DType) -> Result<Array, Error> {
     let shapes = MatmulShapes::new(lhs.dims(), rhs.dims())?;
     let (mut a, mut b) = (lhs.clone(), rhs.clone());

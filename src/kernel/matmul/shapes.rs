@@ -1,7 +1,7 @@
 //! The shapes of a matrix product.
 
 use crate::array::{Dims, broadcast, element_count};
-use crate::error::Error;
+use crate::error::{Error, SizedAxis, check_axes};
 
 /// The shapes of a matrix product. Both operands are stacks of matrices with the same leading axes; an operand of rank
 /// one is a row on the left and a column on the right.
@@ -20,14 +20,9 @@ impl MatmulShapes {
     /// # Errors
     /// The errors of [`matmul`](super::matmul), without [`Error::OutOfMemory`].
     pub(crate) fn new(lhs: &Dims, rhs: &Dims) -> Result<Self, Error> {
-        let mismatch = || Error::ShapeMismatch {
-            operation: "matmul",
-            lhs: lhs.to_vec(),
-            rhs: rhs.to_vec(),
-        };
-        if lhs.is_empty() || rhs.is_empty() {
-            return Err(mismatch());
-        }
+        let operation = "matmul";
+        check_axes(operation, 1, lhs)?;
+        check_axes(operation, 1, rhs)?;
         let a = row_matrix(lhs)?;
         let b = column_matrix(rhs)?;
         let (a_batch, a_matrix) = a.split_at(a.len() - 2);
@@ -35,9 +30,20 @@ impl MatmulShapes {
         let ([rows, inner], [b_rows, columns]) =
             ([a_matrix[0], a_matrix[1]], [b_matrix[0], b_matrix[1]]);
         if inner != b_rows {
-            return Err(mismatch());
+            let [lhs_axis, rhs_axis] = [lhs.len() - 1, rhs.len().saturating_sub(2)];
+            return Err(Error::SizeMismatch {
+                operation,
+                axes: Box::new([
+                    SizedAxis::new("the left operand", lhs_axis.cast_signed(), lhs),
+                    SizedAxis::new("the right operand", rhs_axis.cast_signed(), rhs),
+                ]),
+            });
         }
-        let batch = broadcast("matmul", a_batch, b_batch).map_err(|_| mismatch())?;
+        let batch = broadcast(operation, a_batch, b_batch).map_err(|_| Error::ShapeMismatch {
+            operation,
+            lhs: lhs.to_vec(),
+            rhs: rhs.to_vec(),
+        })?;
         let shape_with = |last: &[usize]| {
             let mut shape = Dims::filled(1, batch.len() + last.len())?;
             let (stack, matrix) = shape.split_at_mut(batch.len());
@@ -46,7 +52,7 @@ impl MatmulShapes {
             Ok::<_, Error>(shape)
         };
         let product = shape_with(&[rows, columns])?;
-        element_count("matmul", &product)?;
+        element_count(operation, &product)?;
         let axes_of_result: &[usize] = match (lhs.len(), rhs.len()) {
             (1, 1) => &[],
             (1, _) => &[columns],

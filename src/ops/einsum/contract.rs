@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use super::equation::{Equation, HIDDEN};
 use crate::array::{Array, Datum};
 use crate::dtype::{DType, compute_dtype};
-use crate::error::{Error, named};
+use crate::error::{Error, SizedAxis, named};
 use crate::exec;
 use crate::kernel::{BinaryOp, ReduceOp};
 
@@ -100,13 +100,18 @@ fn sizes(
     arrays: &[&Array],
     labels: &[Vec<u8>],
 ) -> Result<[usize; 256], Error> {
-    let mut sizes = [None; 256];
+    // The size of a label, and the operand and the axis that it was found at.
+    let mut sizes: [Option<(usize, usize, usize)>; 256] = [None; 256];
     for (number, (array, labels)) in arrays.iter().zip(labels).enumerate() {
-        for (label, size) in labels.iter().zip(array.shape()) {
+        for (axis, (label, size)) in labels.iter().zip(array.shape()).enumerate() {
             let known = &mut sizes[usize::from(*label)];
             match *known {
-                Some(other) if other == *size || (*size == 1 && *label >= HIDDEN) => {}
-                Some(other) if !(other == 1 && *label >= HIDDEN) => {
+                Some((other, ..)) if other == *size || (*size == 1 && *label >= HIDDEN) => {}
+                Some((other, before, at)) if !(other == 1 && *label >= HIDDEN) => {
+                    let sized = |operand: usize, axis: usize| {
+                        let name = format!("operand {operand}");
+                        SizedAxis::new(name, axis.cast_signed(), arrays[operand].shape())
+                    };
                     return Err(Error::SubscriptSize {
                         operation,
                         label: if *label >= HIDDEN {
@@ -114,15 +119,14 @@ fn sizes(
                         } else {
                             char::from(*label).into()
                         },
-                        operand: number,
-                        sizes: [other, *size],
+                        axes: Box::new([sized(before, at), sized(number, axis)]),
                     });
                 }
-                _ => *known = Some(*size),
+                _ => *known = Some((*size, number, axis)),
             }
         }
     }
-    Ok(sizes.map(|size| size.unwrap_or(1)))
+    Ok(sizes.map(|known| known.map_or(1, |(size, ..)| size)))
 }
 
 impl Labelled {

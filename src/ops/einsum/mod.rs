@@ -79,7 +79,7 @@ macro_rules! einsum {
 /// use supremum::{F32, Rank2, Tensor, try_einsum};
 /// let (a, b) = (Tensor::<F32, Rank2>::ones([2, 3]), Tensor::<F32, Rank2>::ones([4, 5]));
 /// let error = try_einsum!("ij,jk", a, b).unwrap_err();
-/// assert_eq!(error.to_string(), "einsum: `j` has size 4 in operand 1, and 3 before");
+/// assert_eq!(error.to_string(), "einsum: subscript `j`: axis 1 of operand 0 has size 3, axis 0 of operand 1 has size 4 (shapes [2, 3] and [4, 5])");
 /// ```
 #[macro_export]
 macro_rules! try_einsum {

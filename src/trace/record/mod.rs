@@ -405,10 +405,15 @@ pub(crate) fn part(array: &Array, region: &Region) -> Result<Array, Error> {
 }
 
 /// Records an array with other elements in a region: those of `from`, which broadcasts.
-pub(crate) fn assign(array: &Array, region: &Region, from: &Array) -> Result<Array, Error> {
-    facts::assigned(array.dtype(), region.shape(), from)?;
+pub(crate) fn assign(
+    operation: &'static str,
+    array: &Array,
+    region: &Region,
+    from: &Array,
+) -> Result<Array, Error> {
+    facts::assigned(operation, array.dtype(), region.shape(), from)?;
     let shape = *array.dims();
-    recorded("assign", [array, from], |graph, [array, from]| {
+    recorded(operation, [array, from], |graph, [array, from]| {
         let whole = graph.reshape(array, *region.whole());
         let from = graph.broadcast(from, *region.shape());
         let assigned = graph.with_part(whole, region, from);

@@ -71,7 +71,7 @@ fn tensors_without_elements_and_of_rank_zero_work() -> Result<(), Error> {
     );
     assert_eq!(
         scalar.try_matmul(&scalar).unwrap_err().to_string(),
-        "matmul: shapes [] and [] do not fit together"
+        "matmul: at least 1 axis expected, found rank 0 (shape [])"
     );
     assert_eq!(
         DynTensor::full(DType::U64, [], Scalar::Int(u64::MAX.into()))?.item()?,

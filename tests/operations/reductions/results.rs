@@ -148,21 +148,21 @@ fn errors_in_full() {
     refused! {
         t.try_sum_axis(2), t.sum_axis(2) => "sum_axis: axis 2 does not exist at rank 2";
         t.try_sum_axis(&[0, -3]), t.sum_axis(&[0, -3]) => "sum_axis: axis -3 does not exist at rank 2";
-        t.try_sum_keepdims([1, -1]), t.sum_keepdims([1, -1]) => "sum_keepdims: axis 1 is named twice";
+        t.try_sum_keepdims([1, -1]), t.sum_keepdims([1, -1]) => "sum_keepdims: axis 1 is named twice, as 1 and -1";
         t.try_mean_keepdims(7), t.mean_keepdims(7) => "mean_keepdims: axis 7 does not exist at rank 2";
-        t.try_min(), t.min() => "min: no elements along the reduced axes of [2, 0]";
-        t.try_max_axis(1), t.max_axis(1) => "max_axis: no elements along the reduced axes of [2, 0]";
-        t.try_argmin(), t.argmin() => "argmin: no elements along the reduced axes of [2, 0]";
-        t.try_argmax_axis(-1), t.argmax_axis(-1) => "argmax_axis: no elements along the reduced axes of [2, 0]";
+        t.try_min(), t.min() => "min: no elements along the reduced axes of shape [2, 0]";
+        t.try_max_axis(1), t.max_axis(1) => "max_axis: no elements along the reduced axes of shape [2, 0]";
+        t.try_argmin(), t.argmin() => "argmin: no elements along the reduced axes of shape [2, 0]";
+        t.try_argmax_axis(-1), t.argmax_axis(-1) => "argmax_axis: no elements along the reduced axes of shape [2, 0]";
         t.try_argmax_axis(2), t.argmax_axis(2) => "argmax_axis: axis 2 does not exist at rank 2";
         t.try_nan_sum_axis(2), t.nan_sum_axis(2) => "nan_sum_axis: axis 2 does not exist at rank 2";
-        t.try_nan_min(), t.nan_min() => "nan_min: no elements along the reduced axes of [2, 0]";
-        t.try_nan_max_axis(1), t.nan_max_axis(1) => "nan_max_axis: no elements along the reduced axes of [2, 0]";
+        t.try_nan_min(), t.nan_min() => "nan_min: no elements along the reduced axes of shape [2, 0]";
+        t.try_nan_max_axis(1), t.nan_max_axis(1) => "nan_max_axis: no elements along the reduced axes of shape [2, 0]";
         t.try_nan_prod_axis(2), t.nan_prod_axis(2) => "nan_prod_axis: axis 2 does not exist at rank 2";
-        t.try_nan_argmin(), t.nan_argmin() => "nan_argmin: no elements along the reduced axes of [2, 0]";
-        t.try_nan_argmax_axis(-1), t.nan_argmax_axis(-1) => "nan_argmax_axis: no elements along the reduced axes of [2, 0]";
+        t.try_nan_argmin(), t.nan_argmin() => "nan_argmin: no elements along the reduced axes of shape [2, 0]";
+        t.try_nan_argmax_axis(-1), t.nan_argmax_axis(-1) => "nan_argmax_axis: no elements along the reduced axes of shape [2, 0]";
         t.try_nan_argmax_axis(2), t.nan_argmax_axis(2) => "nan_argmax_axis: axis 2 does not exist at rank 2";
-        t.try_nan_mean_keepdims([1, -1]), t.nan_mean_keepdims([1, -1]) => "nan_mean_keepdims: axis 1 is named twice";
+        t.try_nan_mean_keepdims([1, -1]), t.nan_mean_keepdims([1, -1]) => "nan_mean_keepdims: axis 1 is named twice, as 1 and -1";
         t.try_cumprod(2), t.cumprod(2) => "cumprod: axis 2 does not exist at rank 2";
         t.try_cummax(-3), t.cummax(-3) => "cummax: axis -3 does not exist at rank 2";
         Tensor::<I32, Rank0>::scalar(1).try_cummin(0), Tensor::<I32, Rank0>::scalar(1).cummin(0) => "cummin: axis 0 does not exist at rank 0";
@@ -214,6 +214,9 @@ fn the_rank_is_known_where_the_number_of_axes_is() -> Result<(), Error> {
         "sum_axis: axis 3 does not exist at rank 3"
     );
     let error = any.try_sum_axis([0, -3]).unwrap_err();
-    assert_eq!(error.to_string(), "sum_axis: axis 0 is named twice");
+    assert_eq!(
+        error.to_string(),
+        "sum_axis: axis 0 is named twice, as 0 and -3"
+    );
     Ok(())
 }
