@@ -22,6 +22,8 @@ macro_rules! __prelude {
 supremum_macros::with_markers! { [crate::__prelude] pub }
 pub use crate::fuse::{fuse, promote_unsafe, try_fuse};
 #[doc(hidden)]
+pub use crate::interop::other_traits::NumbersOfDType as _;
+#[doc(hidden)]
 #[allow(deprecated, reason = "they exist for their warning")]
 pub use crate::interop::other_traits::{DataType, Dtype, Float, Num, Numeric, WithDType};
 #[doc(hidden)]

@@ -1,7 +1,7 @@
-//! Names that other libraries give to bounds on dtypes. All are deprecated, and the warning gives Supremum's name. A
-//! bound by one of the traits does not compile. Without them rustc says that there is no such trait.
+//! Names that other libraries give to bounds on dtypes, and functions that these bounds have. The traits of the bounds are deprecated, and
+//! the warning gives Supremum's name. A bound by one of them does not compile. Without them rustc says that there is no such trait.
 //!
-//! Only the prelude module has them, not the macro `prelude!`: a trait of the same name that a program imports takes
+//! Only the prelude module has these traits, not the macro `prelude!`: a trait of the same name that a program imports takes
 //! precedence over one of a glob import.
 
 use crate::dtype::StaticDType;
@@ -23,3 +23,27 @@ other_traits! {
     Num: "the bound is `D: Floating`, or `D: Arithmetic` if there are no float literals, functions, divisions or powers" "the bound on dtypes to compute with is `D: Floating` or `D: Arithmetic`";
     Numeric: "the bound is `D: Floating`, or `D: Arithmetic` if there are no float literals, functions, divisions or powers" "the bound on dtypes to compute with is `D: Floating` or `D: Arithmetic`";
 }
+
+/// Implemented by no type.
+#[doc(hidden)]
+#[diagnostic::on_unimplemented(
+    message = "zero and one beside a tensor are the literals `0` and `1`, whatever its dtype: `x.maximum(0)`, `x + 1`",
+    label = "a name of other libraries",
+    note = "tensors of them are `Tensor::<D, Rank1>::zeros([n])` and `Tensor::<D, Rank1>::ones([n])`; an element that is zero is `D::Element::default()`, and one that is 1 is `Tensor::<D, Rank0>::ones([]).item()?`"
+)]
+pub trait NamedNumber {}
+
+/// The functions of the crate `num_traits` that its users call on a dtype `D`. The prelude imports the trait; without it rustc proposes a
+/// bound by that crate's traits, which no dtype implements. They give an `i64`, so that its use is no second error.
+// No items of `StaticDType`: generic code with a trait of its own that has a `zero` would be ambiguous (E0034). Items of bounds
+// take precedence over those of imported traits. The bound is on `()`, because rustc would propose one on `D`.
+#[doc(hidden)]
+#[rustfmt::skip] // On one line each, because the compiler quotes them.
+pub trait NumbersOfDType {
+    /// Never compiles.
+    fn zero() -> i64 where for<'a> (): NamedNumber { unreachable!("no type has the bound") } // the literal `0`
+    /// Never compiles.
+    fn one() -> i64 where for<'a> (): NamedNumber { unreachable!("no type has the bound") } // the literal `1`
+}
+
+impl<D: StaticDType> NumbersOfDType for D {}
