@@ -2,6 +2,7 @@
 
 use core::fmt;
 use core::num::TryFromIntError;
+use core::ops::{Add, Div, Mul, Rem, Sub};
 
 use crate::dtype::{Kind, bf16, c64, c128, f16};
 
@@ -26,7 +27,7 @@ use crate::dtype::{Kind, bf16, c64, c128, f16};
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 #[rustfmt::skip] // The compiler quotes the line, with its comment, at an operator.
-pub enum Scalar { // a number is compared by `scalar.as_f64() > Some(0.5)`
+pub enum Scalar { // its number is `scalar.as_f64()`, an `Option<f64>`, as in `scalar.as_f64() > Some(0.5)`
     /// `true` or `false`.
     Bool(bool),
     /// An integer.
@@ -157,3 +158,34 @@ macro_rules! scalars_of_sizes {
 }
 
 scalars_of_sizes! { isize usize }
+
+/// Nothing implements it: the message of an operator of a [`Scalar`].
+#[doc(hidden)]
+#[diagnostic::on_unimplemented(
+    message = "a `Scalar` is no number to compute with: its number is `.as_f64()`, an `Option<f64>`",
+    label = "the dtype of this number is known at run time only",
+    note = "write `d.max().item()?.as_f64().unwrap() / 2.0`, which panics if the number is complex; or compute with the tensor and take its element then, `(d.max() / 2.0).item()?`"
+)]
+pub trait ComputesAsNumber {}
+
+macro_rules! operators {
+    ($($Operator:ident $method:ident)*) => {$(
+        operators! { @impl [Rhs] $Operator<Rhs> for Scalar: $method }
+        operators! { @impl [] $Operator<Scalar> for f64: $method }
+        operators! { @impl [] $Operator<Scalar> for i64: $method }
+    )*};
+    (@impl [$($generic:ident)?] $Operator:ident<$Rhs:ty> for $Lhs:ty: $method:ident) => {
+        impl<$($generic)?> $Operator<$Rhs> for $Lhs
+        where
+            for<'a> Scalar: ComputesAsNumber,
+        {
+            type Output = f64;
+
+            fn $method(self, _: $Rhs) -> f64 {
+                unreachable!("no type has the bound")
+            }
+        }
+    };
+}
+
+operators! { Add add Sub sub Mul mul Div div Rem rem }

@@ -1,0 +1,8 @@
+use supremum::{DType, DynTensor, Error};
+
+fn main() -> Result<(), Error> {
+    let d = DynTensor::ones(DType::F32, [2, 2])?;
+    let half: f64 = d.max().item()?.as_f64().unwrap() / 2.0;
+    let twice = 2.0 * d.max().item()?.as_f64().unwrap();
+    Ok(())
+}
