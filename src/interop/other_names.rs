@@ -20,7 +20,7 @@ use crate::tensor::Tensor;
 /// quotes the call.
 ///
 /// `to` lists methods whose type parameter is a dtype; `same` those that give the tensor's dtype and rank; `typed` those
-/// of them that `DynTensor` has as methods of its own; `any` the others, whose
+/// of them that `DynTensor` has as methods of its own; `dtype` those that give a tensor of another dtype; `any` the others, whose
 /// result has any type; `make` lists functions that make a tensor, `try_make` those that return a `Result`,
 /// `make_both` those that `DynTensor` does not have either. `for<'a>` in a bound
 /// keeps the compiler from judging it before a call.
@@ -31,6 +31,7 @@ macro_rules! other_names {
         $(to $($to:ident)+;)?
         $(same $($same:ident ($($same_argument:ident)*))+;)?
         $(typed $($typed:ident ($($typed_argument:ident)*))+;)?
+        $(dtype $($dtype:ident ($($dtype_argument:ident)*))+;)?
         $(any $($any:ident ($($any_argument:ident)*))+;)?
         $(make $($make:ident ($($make_argument:ident)*))+;)?
         $(try_make $($try_make:ident ($($try_make_argument:ident)*))+;)?
@@ -50,6 +51,7 @@ macro_rules! other_names {
             other_names!(@each [$($Trait)+] [make] $($($make ($($make_argument)*))+)?);
             other_names!(@each [$($Trait)+] [make] $($($make_both ($($make_both_argument)*))+)?);
             other_names!(@each [$($Trait)+] [try_make] $($($try_make ($($try_make_argument)*))+)?);
+            other_names!(@each [$($Trait)+] [dtype] $($($dtype ($($dtype_argument)*))+)?);
             other_names!(@each [$($Trait)+] [any] $($($any ($($any_argument)*))+)?);
         }
 
@@ -58,6 +60,7 @@ macro_rules! other_names {
         impl DynTensor {
             other_names!(@each [$($Trait)+] [same] $($($to (A))+)?);
             other_names!(@each [$($Trait)+] [same] $($($same ($($same_argument)*))+)?);
+            other_names!(@each [$($Trait)+] [same] $($($dtype ($($dtype_argument)*))+)?);
             other_names!(@each [$($Trait)+] [same] $($($any ($($any_argument)*))+)?);
             other_names!(@each [$($Trait)+] [make] $($($make_both ($($make_both_argument)*))+)?);
         }
@@ -103,6 +106,15 @@ macro_rules! other_names {
     };
     // Without a type parameter for each argument, so that `x.astype::<F32>()` gives as many as there are.
     (@any $argument:ident) => { impl Sized };
+    (@one [$($Trait:tt)+] [dtype] $name:ident ($($argument:ident)*)) => {
+        #[doc(hidden)]
+        pub fn $name<To>(&mut self $(, _: other_names!(@any $argument))*) -> Tensor<To, N, R>
+        where
+            Self: $($Trait)+,
+        {
+            unreachable!("no type has the bound")
+        }
+    };
     (@one [$($Trait:tt)+] [any] $name:ident ($($argument:ident)*)) => {
         #[doc(hidden)]
         pub fn $name<Out>(&mut self $(, _: other_names!(@any $argument))*) -> Out
@@ -168,7 +180,7 @@ other_names! {
 
 other_names! {
     [NamedCast] to to_type;
-    any astype(A) to(A) to_dtype(A) to_kind(A) half() bfloat16() float() double() int() long();
+    dtype astype(A) to(A) to_dtype(A) to_kind(A) half() bfloat16() float() double() int() long();
     "elements are converted to another dtype by `.cast::<F32>()`"
     "`.widen::<F64>()` compiles only if nothing is lost, and `.try_cast::<F32>()?` checks each value; of a `DynTensor` it is `.cast(DType::F32)`"
 }
