@@ -21,7 +21,7 @@ use crate::tensor::Tensor;
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not an operand of an expression under `{R}` rules",
     label = "neither a tensor under `{R}` rules nor an element",
-    note = "an expression reads tensors under one rule set, and elements such as `f32` or `i64` (another number is converted: `n as f32`); a tensor under other rules moves, free of cost: `.with_rules::<{R}>()`; a `Vec`, array or slice becomes a tensor by `Tensor::<F32, Rank1>::from_slice(&v, [n])?`; a `DynTensor` gets its types by `dispatch!` or `t.typed::<F32, Rank2, Jax>()?`; generic code states a bound, `D: Arithmetic<R, N>` or `D: Floating<R, N>`"
+    note = "an expression reads tensors under one rule set, and elements such as `f32` or `i64` (another number is converted: `n as f32`); a tensor under other rules moves, free of cost: `.with_rules::<{R}>()`; a `Vec`, array or slice becomes a tensor by `Tensor::<F32, Rank1>::from(v)`; a `DynTensor` gets its types by `dispatch!` or `t.typed::<F32, Rank2, Jax>()?`; generic code states a bound, `D: Arithmetic<R, N>` or `D: Floating<R, N>`"
 )]
 pub trait IntoLeaf<R: Rules> {
     /// The node of the expression.

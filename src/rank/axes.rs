@@ -230,8 +230,8 @@ impl<Other> PairsWith<Other> for Uncounted {}
 /// assert_eq!(sums.to_vec(), [8.0, 8.0, 8.0]);
 /// ```
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` does not name axes of a tensor of `{N}`",
-    label = "neither an axis nor several, or more than there are",
+    message = "a tensor of `{N}` is not known to have the axes that `{Self}` names",
+    label = "not an axis or several, or more than are known",
     note = "generic code states a bound, `N: supremum::rank::RemoveAxis` for one axis, and the result has `N::Output`; a tensor of rank 0 has no axis: it is its own result, and its element is `.item()`",
     note = "an axis is an integer, such as `0` or `-1` for the last one; several are an array or a slice: `[0, 2]`, `&axes`; `..` are all"
 )]

@@ -166,7 +166,7 @@ impl<Left, Right> RankOfLeft<Left, Right> for Left {}
 #[diagnostic::on_unimplemented(
     message = "a tensor of `{Self}` is not one of `{Other}`",
     label = "not of `{Other}`",
-    note = "in `tensor!` each level of brackets is an axis; the type of a variable has the rank and behind it the rules, e.g. `Tensor<F32, {Self}, Numpy>`; or change the number of axes with `.reshape(..)`, `.unsqueeze(..)` or `.squeeze(..)`; where the rank is a type parameter `N`, go by `.into_any()`, with the bound `where AnyRank: supremum::rank::MayBe<N>`"
+    note = "in `tensor!` each level of brackets is an axis: write as many as the type has; the type of a variable has the rank and behind it the rules, e.g. `Tensor<F32, {Self}, Numpy>`; a tensor that is made already gets or loses axes by `.reshape(..)`, `.unsqueeze(..)` or `.squeeze(..)`; where the rank is a type parameter `N`, go by `.into_any()`, with the bound `where AnyRank: supremum::rank::MayBe<N>`"
 )]
 pub trait MayBe<Other>: Rank {
     /// The proof that [`tensor!`](crate::tensor) requires of the rank of its brackets.

@@ -54,7 +54,7 @@ pub const fn never() -> ! {
 #[diagnostic::on_unimplemented(
     message = "this tensor has elements of type `{Self}`, found `{Found}`",
     label = "not of type `{Self}`",
-    note = "convert a number first, e.g. `x as f32`, `f16::from_f32(x)`, `c64::new(x, y)`; write a float with a point, `1.0`; or make a tensor of its own dtype and convert that by `.cast::<..>()`; generic code takes an `x: D::Element`",
+    note = "convert a number first, e.g. `x as f32`, `f16::from_f32(x)`, `bf16::from_f32(x)`, `c64::new(x, y)`; write a float with a point, `1.0`; or make a tensor of its own dtype and convert that by `.cast::<..>()`; generic code takes an `x: D::Element`",
     note = "the elements of a `Vec` become a tensor of their own dtype by `Tensor::<F64, Rank1>::from_vec(elements, [n])?`, those of a `Vec` of rows by `Tensor::<F64, Rank2>::from_vec(rows.concat(), [n, m])?`; a `Vec` of tensors becomes a tensor by `stack(&tensors, 0)`, a range by `Tensor::<I64, Rank1>::arange(0, 10, 1)`"
 )]
 // The dtype's element is `Self`, so that it determines the type of a value that is not inferred yet.

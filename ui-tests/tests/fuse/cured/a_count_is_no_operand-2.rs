@@ -1,10 +1,8 @@
-use supremum::{Error, F32, Rank1, Tensor, fuse, tensor};
+use supremum::{F32, Rank1, Tensor, fuse, tensor};
 
-fn main() -> Result<(), Error> {
+fn main() {
     let x: Tensor<F32, Rank1> = tensor![1.0];
     let v = [1.0];
-    let n = v.len();
-    let other = Tensor::<F32, Rank1>::from_slice(&v, [n])?;
+    let other = Tensor::<F32, Rank1>::from(v);
     let mean = fuse!(x / other);
-    Ok(())
 }

@@ -1,10 +1,8 @@
-use supremum::{Error, F32, Rank1, Tensor};
+use supremum::{F32, Rank1, Tensor};
 
-fn shifted(t: &Tensor<F32>) -> Result<(), Error> {
+fn shifted(t: &Tensor<F32>) {
     let v = vec![1.0_f32, 2.0];
-    let n = v.len();
-    let sum = t + Tensor::<F32, Rank1>::from_slice(&v, [n])?;
-    Ok(())
+    let sum = t + Tensor::<F32, Rank1>::from(v);
 }
 
 fn main() {}

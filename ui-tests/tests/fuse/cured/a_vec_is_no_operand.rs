@@ -1,0 +1,8 @@
+use supremum::{F32, Rank1, Rank2, Tensor, fuse, tensor};
+
+fn main() {
+    let a: Tensor<F32, Rank2> = tensor![[1, 2, 3], [4, 5, 6]];
+    let scale = vec![0.5_f32, 1.0, 2.0];
+    let scale = Tensor::<F32, Rank1>::from(scale);
+    let scaled = fuse!(a * scale);
+}

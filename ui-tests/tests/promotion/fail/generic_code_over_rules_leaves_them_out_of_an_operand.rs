@@ -1,0 +1,15 @@
+//! The second tensor follows the rules `Jax`. The bound that rustc proposes would fail at each call.
+use supremum::{F32, Floating, Rank1, Rules, Tensor, Torch, tensor};
+
+fn shift<D, R>(x: &Tensor<D, Rank1, R>, by: &Tensor<D, Rank1>) -> Tensor<D, Rank1, R>
+where
+    D: Floating<R, Rank1>,
+    R: Rules,
+{
+    x + by
+}
+
+fn main() {
+    let x: Tensor<F32, Rank1, Torch> = tensor![1.0, 2.0];
+    let _ = shift(&x, &tensor![0.5, 0.5]);
+}
