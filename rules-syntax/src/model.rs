@@ -178,14 +178,6 @@ impl Verdict {
     pub(crate) fn is_safe(self) -> bool {
         matches!(self, Self::Lossless | Self::Accepted)
     }
-
-    /// Returns whether the type system computes the same verdict from the widths.
-    pub(crate) fn is_of_values(self) -> bool {
-        matches!(
-            self,
-            Self::Lossless | Self::LosesPrecision(_) | Self::LosesRange(_)
-        )
-    }
 }
 
 /// The table of operations that a rule set uses.

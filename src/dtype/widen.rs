@@ -1,8 +1,8 @@
 //! The loss of a conversion, decided in the type system from the `typenum` widths of
 //! [`StrongDType`].
 //!
-//! The macro crate decides the same from its own numbers; every expansion of
-//! [`promotion_rules!`](crate::promotion_rules) asserts that the two agree.
+//! [`promotion_rules!`](crate::promotion_rules) decides the same from the macro crate's own numbers. Tests compare the two, for each
+//! conversion (`tests/types/rules_verdicts.rs`) and for each promotion of the library's rule sets (`tests/rules/conformance.rs`).
 
 use core::marker::PhantomData;
 

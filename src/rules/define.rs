@@ -379,8 +379,7 @@
 ///
 /// # Verdicts
 ///
-/// The macro computes the [`Verdict`](crate::Verdict) of every promotion, and the type system proves it again for every
-/// pair from the widths of the dtypes.
+/// The macro computes the [`Verdict`](crate::Verdict) of every promotion from the widths of the dtypes.
 #[macro_export]
 macro_rules! promotion_rules {
     ($($rules:tt)*) => {

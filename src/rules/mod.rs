@@ -3,7 +3,7 @@
 //! Each system is a table in `systems/`, written once. `promotion_rules!` (`define.rs`) expands it to trait impls for
 //! the compiler and to the [`RuleSet`] of the run-time API, so the two cannot disagree.
 //!
-//! - `promote.rs`: the promotion traits; `verdict.rs`: verdicts as types; `proof.rs`: the check of each verdict;
+//! - `promote.rs`: the promotion traits; `verdict.rs`: verdicts as types;
 //! - `table.rs`: tables in the type system; `lookup.rs`: fallible lookups at run time;
 //! - `result_type.rs`: the common dtype of more than two operands;
 //! - `assertions.rs`: promotions as compile-time assertions;
@@ -18,7 +18,6 @@ mod into_rule_set;
 mod lookup;
 mod pow;
 pub(crate) mod promote;
-pub(crate) mod proof;
 pub(crate) mod result_type;
 mod systems;
 pub(crate) mod table;

@@ -167,26 +167,27 @@ macro_rules! agree {
     };
 }
 
-// Of rules that are made from others those operands on the left that are tensors with axes; what literals and ranks do is computed for all
-// rules alike.
+// Of rules that are made from others, pairs are asked only for tensors with axes on the left, and the rows of the other operands are read.
 agree! {
     jax Jax, admitted [Dimensioned Weak] with [Dimensioned Weak] => 1420;
-    jax_x32 JaxX32, tabled [Dimensioned] with [Dimensioned Weak] => 710;
+    jax_x32 JaxX32, tabled [Dimensioned Weak] with [Dimensioned Weak] => 1420;
     jax_strict JaxStrict, accepted [Dimensioned Weak] with [Dimensioned Weak] => 894;
     numpy Numpy, promoted [Dimensioned Weak] with [Dimensioned Weak] => 441;
     numpy_ufunc NumpyUfunc, promoted [Dimensioned] with [Dimensioned Weak] => 460;
-    numpy_arctan2 NumpyArctan2, tabled [Dimensioned] with [Dimensioned Weak] => 460;
+    numpy_ufunc_weak NumpyUfunc, tabled [Weak] with [Dimensioned Weak] => 69;
+    numpy_arctan2 NumpyArctan2, tabled [Dimensioned Weak] with [Dimensioned Weak] => 529;
     numpy_comparisons ExactIntegers<NumpyUfunc>, promoted [Dimensioned] with [Dimensioned Weak] => 460;
     torch Torch, tabled [Dimensioned ZeroDim Weak] with [Dimensioned ZeroDim Weak] => 1266;
-    torch_subtract TorchSubtract, tabled [Dimensioned] with [Dimensioned ZeroDim Weak] => 480;
-    torch_equal TorchEqual, tabled [Dimensioned] with [Dimensioned Weak] => 19;
+    torch_subtract TorchSubtract, tabled [Dimensioned ZeroDim Weak] with [Dimensioned ZeroDim Weak] => 1065;
+    torch_equal TorchEqual, tabled [Dimensioned Weak] with [Dimensioned Weak] => 19;
     tensorflow TensorFlow, tabled [Dimensioned Weak] with [Dimensioned Weak] => 441;
-    tensorflow_operators TensorFlowOperators, tabled [Dimensioned] with [Dimensioned Weak] => 308;
+    tensorflow_operators TensorFlowOperators, tabled [Dimensioned Weak] with [Dimensioned Weak] => 427;
     tensorflow_multiply TensorFlowMultiply, promoted [Dimensioned] with [Dimensioned Weak] => 308;
-    tensorflow_legacy TensorFlowLegacy, tabled [Dimensioned] with [Dimensioned Weak] => 49;
+    tensorflow_multiply_weak TensorFlowMultiply, tabled [Weak] with [Dimensioned Weak] => 119;
+    tensorflow_legacy TensorFlowLegacy, tabled [Dimensioned Weak] with [Dimensioned Weak] => 109;
     openvino OpenVino, tabled [Dimensioned Weak] with [Dimensioned Weak] => 269;
     openvino_to_i64 OpenVino<I64>, tabled [Dimensioned] with [Dimensioned Weak] => 245;
-    openvino_scalar OpenVinoScalar, tabled [Dimensioned] with [Dimensioned ZeroDim Weak] => 470;
+    openvino_scalar OpenVinoScalar, tabled [Dimensioned ZeroDim Weak] with [Dimensioned ZeroDim Weak] => 984;
     array_api ArrayApi, tabled [Dimensioned Weak] with [Dimensioned Weak] => 125;
     anvil Anvil, tabled [Dimensioned Weak] with [Dimensioned Weak] => 484;
 }

@@ -1,6 +1,7 @@
 //! Verdicts: the macro, the type system and the run-time tag agree about every conversion.
 
-use supremum::{DType, Loss, OperandType, Rules, Verdict, promotion_rules};
+use crate::rows::{self, TableRow};
+use supremum::*;
 
 /// Rules under which the right operand always wins, so that each cell judges one conversion.
 macro_rules! right_wins {
@@ -15,8 +16,14 @@ macro_rules! right_wins {
         }
     };
 }
-// The expansion proves, for all cells, that the macro's verdict is the type system's.
 supremum::__private::with_markers! { right_wins }
+
+/// The rows of all dtypes in the type system.
+macro_rules! right_wins_rows {
+    ([$($marker:ident)*]) => {
+        [$(TableRow::<$marker, RightWins>::CELLS),*]
+    };
+}
 
 fn expected(from: DType, to: DType) -> Verdict {
     match from.loss_to(to) {
@@ -30,13 +37,19 @@ fn expected(from: DType, to: DType) -> Verdict {
 fn macro_and_type_system_agree_about_every_conversion() {
     // `loss_to` is the constant that the type system computes.
     let rules = RightWins::rule_set();
+    let in_the_type_system = supremum::__private::with_markers!(right_wins_rows);
     let mut counts = [0; 3];
-    for from in DType::ALL {
-        for to in DType::ALL {
-            let [lhs, rhs] = [*from, *to].map(OperandType::dimensioned);
-            let promotion = rules.promote(lhs, rhs).expect("a full table");
-            assert_eq!(promotion.dtype, *to);
-            assert_eq!(promotion.verdict, expected(*from, *to), "{from} to {to}");
+    for (from, cells) in DType::ALL.iter().zip(in_the_type_system) {
+        for (to, found) in rows::of_class(cells, Class::Dimensioned) {
+            let lhs = OperandType::dimensioned(*from);
+            let promotion = rules.promote(lhs, to).expect("a full table");
+            assert_eq!(promotion.operand(), to);
+            assert_eq!(
+                promotion.verdict,
+                expected(*from, to.dtype),
+                "{from} to {to}"
+            );
+            assert_eq!(found, Some((to, promotion.verdict)), "{from} to {to}");
             counts[match promotion.verdict {
                 Verdict::Lossless => 0,
                 Verdict::LosesPrecision(_) => 1,

@@ -44,7 +44,6 @@ pub(crate) fn expand(
         .map(|lhs| row(&names, rules, lhs));
     let defines = defines(&names, set);
     let operations = operation_impls(&names, rules);
-    let proofs = proofs(&names, rules);
     let extension = set.extensible.then(|| extension(earlier, set));
     quote! {
         #marker
@@ -52,7 +51,6 @@ pub(crate) fn expand(
         #(#rows)*
         #defines
         #operations
-        #proofs
         #extension
     }
 }
@@ -347,33 +345,6 @@ fn defines(names: &Names, set: &RuleSet) -> TokenStream {
             type Verdict = <#cell as #private::Defined>::Verdict;
         }
     }
-}
-
-/// Writes the proof that the verdicts on values are those of the type system: for every row, the list of the right
-/// operands for which it is defined. (A call for each pair would take the compiler of the tests longer.) Tests run it.
-fn proofs(names: &Names, rules: &Checked) -> TokenStream {
-    let private = &names.private;
-    let this = match &names.parameter {
-        None => names.this.clone(),
-        Some(_) => return TokenStream::new(),
-    };
-    let rows = rules.operands().filter_map(|lhs| {
-        let span = row_span(rules, lhs);
-        let judged = |rhs: &Operand| {
-            rules
-                .promotion(lhs, *rhs)
-                .is_some_and(|cell| cell.verdict.is_of_values())
-        };
-        let lhs_type = names.operand(lhs);
-        let all = rules.operands().filter(judged).collect::<Vec<_>>();
-        let list = all.iter().rev().fold(quote!(()), |rest, rhs| {
-            let rhs_type = names.operand(*rhs);
-            quote_spanned!(span=> (#rhs_type, #rest))
-        });
-        let call = quote_spanned!(span=> #private::assert_verdicts::<#lhs_type, #list, #this>(););
-        (!all.is_empty()).then_some(call)
-    });
-    quote!(#[cfg(test)] const _: fn() = || { #(#rows)* };)
 }
 
 /// Returns the span of a row, with name resolution at the macro's definition.

@@ -197,22 +197,3 @@ where
         Small,
     >>::Cell as ::supremum::__private::Defined>::Verdict;
 }
-#[cfg(test)]
-const _: fn() = || {
-    ::supremum::__private::assert_verdicts::<
-        ::supremum::__private::F16,
-        (
-            ::supremum::__private::F16,
-            (::supremum::__private::Weak<::supremum::__private::F64>, ()),
-        ),
-        Small,
-    >();
-    ::supremum::__private::assert_verdicts::<
-        ::supremum::__private::Weak<::supremum::__private::F64>,
-        (
-            ::supremum::__private::F16,
-            (::supremum::__private::Weak<::supremum::__private::F64>, ()),
-        ),
-        Small,
-    >();
-};
