@@ -223,6 +223,23 @@ macro_rules! bounds {
 
 for_each_marker! { bounds }
 
+/// The losses of converting a dtype to each dtype, in their order.
+trait Losses {
+    const LOSSES: [Loss; DType::ALL.len()];
+}
+
+/// Implements [`Losses`] for all dtypes at once: the compiler checks one row, and not an expression for each pair.
+macro_rules! losses {
+    ($($To:ident)*) => {
+        impl<From: $(Conversion<super::$To> +)*> Losses for From {
+            const LOSSES: [Loss; DType::ALL.len()] =
+                [$(<From as Conversion<super::$To>>::Loss::LOSS),*];
+        }
+    };
+}
+
+for_each_marker! { losses }
+
 impl DType {
     /// The effect of converting this dtype to `to` on values.
     ///
@@ -232,6 +249,6 @@ impl DType {
     /// assert_eq!(DType::U16.loss_to(DType::F16), Loss::Range); // 65,535 rounds to infinity
     /// ```
     pub const fn loss_to(self, to: Self) -> Loss {
-        dispatch_dtype!(self, From => dispatch_dtype!(to, To => <<From as Conversion<To>>::Loss as StaticLoss>::LOSS))
+        dispatch_dtype!(self, From => From::LOSSES[to.index()])
     }
 }
