@@ -4,16 +4,30 @@ use std::collections::BTreeSet;
 
 use supremum::__private::FUSE_WORDS;
 use supremum::prelude::*;
-use supremum::{ConvOptions, PadMode, PoolOptions, QuantileMethod, try_fuse};
+use supremum::{ConvOptions, PadMode, PoolOptions, QuantileMethod, Rank, Rules, try_fuse};
 
+use crate::naive::Typed;
 use crate::raw;
+
+/// A shape and elements, which compare.
+type Given = (Vec<usize>, Vec<Option<u128>>);
+
+fn given<D: Typed, N: Rank, R: Rules>(tensor: &Tensor<D, N, R>) -> Given {
+    (tensor.shape().to_vec(), raw(tensor))
+}
+
+/// Calls a function that is compiled apart. Inlined, all words would make one function of 150,000 lines, which takes LLVM long to optimise.
+#[inline(never)]
+fn apart(function: impl FnOnce() -> Given) -> Given {
+    function()
+}
 
 /// Calls words on tensors.
 macro_rules! on_tensors {
     ($called:ident: $($x:ident.$word:ident $(::<$to:ty>)? ($($argument:expr),*);)*) => {$(
-        let expected = $x.$word $(::<$to>)? ($($argument),*);
-        let found = try_fuse!($x.$word $(::<$to>)? ($($argument),*)).expect(stringify!($word));
-        assert_eq!((found.shape(), raw(&found)), (expected.shape(), raw(&expected)), stringify!($word));
+        let expected = apart(|| given(&$x.$word $(::<$to>)? ($($argument),*)));
+        let found = apart(|| given(&try_fuse!($x.$word $(::<$to>)? ($($argument),*)).expect(stringify!($word))));
+        assert_eq!(found, expected, stringify!($word));
         $called.insert(stringify!($word));
     )*};
 }
@@ -21,9 +35,9 @@ macro_rules! on_tensors {
 /// Calls words on tensors and on sums.
 macro_rules! on_sums {
     ($called:ident: $($x:ident.$word:ident $(::<$to:ty>)? ($($argument:expr),*);)*) => {$(
-        let expected = (&*$x + &*$x).$word $(::<$to>)? ($($argument),*);
-        let found = fuse!(($x + $x).$word $(::<$to>)? ($($argument),*));
-        assert_eq!((found.shape(), raw(&found)), (expected.shape(), raw(&expected)), stringify!($word));
+        let expected = apart(|| given(&(&*$x + &*$x).$word $(::<$to>)? ($($argument),*)));
+        let found = apart(|| given(&fuse!(($x + $x).$word $(::<$to>)? ($($argument),*))));
+        assert_eq!(found, expected, stringify!($word));
         on_tensors!($called: $x.$word $(::<$to>)? ($($argument),*););
     )*};
 }
