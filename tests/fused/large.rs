@@ -1,8 +1,8 @@
 //! Large operands, which are split among threads, streamed past the caches and read in tiles.
 
 use supremum::{
-    BF16, Bool, C64, F16, F32, F64, I32, Rank, Rank1, Rank2, Rank3, StaticDType, Tensor, fuse,
-    select, try_fuse,
+    BF16, Bool, C64, F16, F32, F64, I32, I64, Rank, Rank1, Rank2, Rank3, StaticDType, Tensor, fuse,
+    promote_unsafe, select, try_fuse, try_promote_unsafe,
 };
 
 /// Large operands, which are split among threads, streamed and read in tiles.
@@ -250,6 +250,24 @@ fn large_rows_are_normalised_in_place() {
     let mut out = &x + 0.0;
     fuse!(out -= other.mean_keepdims(-1));
     assert_same(&out, &(&x - other.mean_keepdims(-1)));
+    // Rows that are no whole packs: the last pack would read what the one before has overwritten.
+    let part = x.slice(1, 3..500) + 0.0;
+    let mut out = &part + 0.0;
+    fuse!(out = out * out / out.abs().sum_keepdims(-1));
+    assert_same(&out, &(&part * &part / part.abs().sum_keepdims(-1)));
+    // Rules that refuse a promotion, which the macro admits.
+    let counts = Tensor::<I64, Rank2>::from_fn([rows, 512], |[row, at]| (row % 7 + at) as i64);
+    let mut out = &x + 0.0;
+    promote_unsafe!(out = out * counts - (out * counts).mean_keepdims(-1));
+    let product = x.promote_unsafe() * &counts;
+    assert_same(&out, &(&product - product.mean_keepdims(-1)));
+    assert_eq!(
+        try_promote_unsafe!(out = counts * out.max_keepdims(-1)),
+        Ok(())
+    );
+    let expected =
+        counts.promote_unsafe() * (&product - product.mean_keepdims(-1)).max_keepdims(-1);
+    assert_same(&out, &expected);
     // A view, whose name stands for it.
     let mut twice: Tensor<F32, Rank2> = Tensor::zeros([rows * 2, 512]);
     twice.slice_mut(0, rows..).assign(&x);

@@ -143,7 +143,7 @@ fn in_blocks(
             output.expect(range.len());
         }
         if let Some(first) = evaluate(&part).ok()? {
-            let mut output = blocks.output(&first, None)?;
+            let mut output = blocks.output(&first)?;
             let plan = part
                 .program
                 .take()
@@ -188,7 +188,7 @@ fn by_program_into<O: FuseOutput>(
     let plan = part.program.take()?.plan(&arrays)?;
     // These rows share the elements that are overwritten.
     drop(part);
-    let mut output = blocks.output(&first.0, Some(&memory))?;
+    let mut output = blocks.output_at(&memory, &first.0)?;
     output.run(&plan).then_some(())
 }
 

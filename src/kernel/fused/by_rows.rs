@@ -20,7 +20,7 @@ use crate::dtype::DType;
 use crate::error::Error;
 use crate::kernel::drive::nontemporal;
 use crate::kernel::drive::parallel::{MIN_WORK_PER_THREAD, is_split};
-use crate::simd::LINE;
+use crate::simd::{LANES, LINE};
 
 /// The number of elements of a block of rows: all operands and the result of it stay in the second cache.
 const BLOCK_LEN: usize = if cfg!(test) { 1 << 8 } else { 1 << 15 };
@@ -91,39 +91,49 @@ impl<'a> RowBlocks<'a> {
         Ok(())
     }
 
-    /// Collects all results, beginning with those of the first rows, in new memory or in that of an output. `None` if they do not extend
-    /// along the rows, if the output has another shape or dtype, or without memory.
-    pub(crate) fn output(
-        &self,
-        first: &Array,
-        into: Option<&OutputMemory<'_>>,
-    ) -> Option<RowsOutput> {
-        if first.rank() != self.rank || first.shape()[0] != self.height.min(self.count) {
+    /// Makes the memory for all results from the results of the first rows. `None` if they do not extend along the rows, or without
+    /// memory.
+    pub(crate) fn output(&self, first: &Array) -> Option<RowsOutput> {
+        if !self.begins_with(first) {
             return None;
         }
-        let row_bytes = first.len() / first.shape()[0] * first.dtype().size();
-        let memory = match into {
-            None => Memory::New(Uninit::new(self.count * row_bytes).ok()?),
-            Some(output) => {
-                let mut shape = *first.dims();
-                shape[0] = self.count;
-                if *output.array.dims() != shape || output.array.dtype() != first.dtype() {
-                    return None;
-                }
-                Memory::Given(output.address)
-            }
-        };
-        let mut output = RowsOutput {
+        let memory = Uninit::new(self.count * row_bytes(first)).ok()?;
+        let mut output = self.output_in(Memory::New(memory), first);
+        output.copy(first).then_some(output)
+    }
+
+    /// [`Self::output`] in the memory of an output, which keeps its elements until [`RowsOutput::run`] overwrites all. `None` if the output has
+    /// another shape or dtype than the results.
+    pub(crate) fn output_at(&self, to: &OutputMemory<'_>, first: &Array) -> Option<RowsOutput> {
+        let mut shape = *first.dims();
+        if !self.begins_with(first) || to.array.dtype() != first.dtype() {
+            return None;
+        }
+        shape[0] = self.count;
+        (*to.array.dims() == shape).then(|| self.output_in(Memory::Given(to.address), first))
+    }
+
+    /// Returns whether an array has the shape of the first rows.
+    fn begins_with(&self, first: &Array) -> bool {
+        first.rank() == self.rank && first.shape()[0] == self.height.min(self.count)
+    }
+
+    fn output_in(&self, memory: Memory, first: &Array) -> RowsOutput {
+        RowsOutput {
             memory,
             dtype: first.dtype(),
             shape: *first.dims(),
-            row_bytes,
+            row_bytes: row_bytes(first),
             written: 0,
             count: self.count,
             bytes: self.bytes,
-        };
-        output.copy(first).then_some(output)
+        }
     }
+}
+
+/// Returns the number of bytes of a row.
+fn row_bytes(rows: &Array) -> usize {
+    rows.len() / rows.shape()[0] * rows.dtype().size()
 }
 
 /// The elements of an output, which a row program may overwrite. Only the operands of the program share them.
@@ -170,7 +180,7 @@ impl Memory {
     }
 }
 
-/// The results of all rows. Those of the first rows have been written.
+/// The results of all rows.
 pub(crate) struct RowsOutput {
     memory: Memory,
     dtype: DType,
@@ -217,7 +227,7 @@ impl RowsOutput {
         true
     }
 
-    /// Computes all rows that are left. Returns whether the plan is one for this output.
+    /// Computes all rows that are left. Returns `false`, and leaves them as they are, if the plan is not one for this output, or without memory.
     pub(crate) fn run(&mut self, plan: &RowPlan<'_>) -> bool {
         self.shape[0] = self.count;
         let row_bytes = plan.depth() * self.dtype.size();
@@ -227,15 +237,19 @@ impl RowsOutput {
         {
             return false;
         }
+        // The last pack of uneven rows begins within the one before: it would read what that has overwritten.
+        let address = self.memory.address();
+        if !plan.depth().is_multiple_of(LANES) && plan.result_reads(address) {
+            return false;
+        }
         let rows = self.row_bytes / row_bytes;
         let rows = self.written * rows..self.count * rows;
         let streams =
             nontemporal::is_worthwhile(self.bytes, self.dtype.size(), plan.cost_of_result());
-        let output = self.memory.address();
-        let streams = streams && output.addr().is_multiple_of(LINE);
-        // SAFETY: the plan's operands broadcast to the shape of all results, so they have these rows. `memory` has room for all rows, and no array
-        // refers to it.
-        let is_written = unsafe { plan.run(rows, output, streams) }.is_ok();
+        let streams = streams && address.addr().is_multiple_of(LINE);
+        // SAFETY: the plan's operands broadcast to the shape of all results, so they have these rows. `memory` has room for all rows. No other
+        // array refers to it than an operand that is the output, and the result does not read that in uneven rows.
+        let is_written = unsafe { plan.run(rows, address, streams) }.is_ok();
         if is_written {
             self.written = self.count;
         }

@@ -29,7 +29,7 @@ fn in_blocks(operands: [&Array; 2], min_rank: usize, copies: bool) -> Option<Arr
         sources.array(1, m);
         let code = Loop::new::<Here, _, _>(&expression, &sources);
         match &mut output {
-            None => output = Some(blocks.output(&code.evaluate().unwrap(), None)?),
+            None => output = Some(blocks.output(&code.evaluate().unwrap())?),
             Some(output) => {
                 output.expect(range.len());
                 assert!(match copies {

@@ -114,7 +114,10 @@ impl Normalised<'_> {
         program.result(&code, streaming::<_, { 1 << VALUE }>(node), &inputs);
         let first = code.evaluate().unwrap();
         let plan = program.plan(&leaves)?;
-        let mut output = blocks.output(&first, into)?;
+        let mut output = match into {
+            Some(memory) => blocks.output_at(memory, &first)?,
+            None => blocks.output(&first)?,
+        };
         assert!(output.run(&plan), "a plan for this output");
         Some(output.finish())
     }
@@ -240,12 +243,61 @@ fn outputs_own_their_elements() {
         let fits = |dtype, shape: &[usize]| {
             let mut out = numbers(dtype, shape, 2);
             let memory = OutputMemory::of(&mut out).unwrap();
-            blocks.output(first, Some(&memory)).is_some()
+            blocks.output_at(&memory, first).is_some()
         };
         assert!(fits(DType::F32, &[50, 64]));
         assert!(!fits(DType::F32, &[51, 64]));
         assert!(!fits(DType::F32, &[50, 1, 64]));
         assert!(!fits(DType::I32, &[50, 64]));
+    });
+}
+
+/// A result that reads the elements which it replaces: the last pack of uneven rows would read some that have been replaced.
+#[test]
+fn results_that_replace_their_operand_have_whole_packs() {
+    let run = |width: usize| {
+        let mut x = numbers(DType::F32, &[50, width], 1);
+        let mean = reduce(ReduceOp::Mean, &x, &[1], true, DType::F32).unwrap();
+        let [lhs, rhs] = [&x, &mean].map(Cow::Borrowed);
+        let expected = binary(BinaryOp::Sub, DType::F32, lhs, rhs).unwrap();
+        let before = copied(&x);
+        let memory = OutputMemory::of(&mut x).unwrap();
+        let leaves = [Some(memory.array())];
+        let blocks = RowBlocks::new(&leaves, 2).unwrap();
+        let mut cut = [None];
+        let rows = blocks.ranges().next().unwrap();
+        blocks.rows(&rows, &mut cut).unwrap();
+        let first = cut[0].as_ref().unwrap();
+        let mut program = RowProgram::default();
+        let (of_x, read) = ([(0, RowOperand::Given(0))], sources(&[first]));
+        let mean = with_loops::<Here, reductions::Mean, _, _, f64, _, true>(
+            ((), Input::<0, f32>::NEW),
+            &read,
+            |code| {
+                program.reduce(code, (2, Some(&[1])), &of_x, None, (0, DType::F32));
+                code.with_shape(|shape| code.reduce(shape, Some(&[1]), true, DType::F32))
+            },
+        );
+        let mean = mean.unwrap().array().unwrap();
+        let node = Cast::<_, f32>::new(Difference::<f32>::new(Input::NEW, Input::NEW));
+        let (expression, read) = (LoopExpression::new((), node), sources(&[first, &mean]));
+        let code = Loop::new::<Here, _, _>(&expression, &read);
+        let inputs = [of_x[0], (1, RowOperand::Computed(0))];
+        program.result(&code, streaming::<_, { 1 << VALUE }>(node), &inputs);
+        let first = code.evaluate().unwrap();
+        let plan = program.plan(&leaves).unwrap();
+        let is_run = blocks.output_at(&memory, &first).unwrap().run(&plan);
+        drop(cut);
+        let context = format!("rows of {width}");
+        match is_run {
+            true => assert_same(&x, &expected, &context),
+            false => assert_same(&x, &before, &context),
+        }
+        is_run
+    };
+    with_streaming(|| {
+        assert!(run(64));
+        assert!(!run(40));
     });
 }
 
@@ -305,7 +357,7 @@ fn incomplete_programs_have_no_plan() {
         let rows = blocks.ranges().next().unwrap();
         let mut first = [None];
         blocks.rows(&rows, &mut first).unwrap();
-        let mut output = blocks.output(first[0].as_ref().unwrap(), None).unwrap();
+        let mut output = blocks.output(first[0].as_ref().unwrap()).unwrap();
         assert!(!output.run(&plan));
         assert_eq!(*plan.shape(), Dims::new(&[50, 64]).unwrap());
     });

@@ -4,12 +4,13 @@
 use core::marker::PhantomData;
 use core::mem::MaybeUninit;
 use core::ops::Range;
+use std::sync::{Mutex, PoisonError};
 
 use super::record::Does;
 use crate::array::alloc::vec_with_capacity;
 use crate::array::{AllocError, Array, Dims};
 use crate::dtype::DType;
-use crate::kernel::drive::parallel::{MIN_WORK_PER_THREAD, SendPtr, try_split};
+use crate::kernel::drive::parallel::{MIN_WORK_PER_THREAD, SendPtr, max_workers, split};
 use crate::kernel::fused::inputs::Pointers;
 use crate::kernel::fused::reduce::LaneResults;
 use crate::kernel::fused::{LoopRows, MAX_INPUTS};
@@ -57,6 +58,9 @@ pub(super) enum Place {
     Scratch(usize),
 }
 
+/// The scratch memory of a thread.
+type Scratch = Vec<ScratchLine>;
+
 /// A cache line of scratch memory.
 #[derive(Clone, Copy)]
 #[repr(C, align(64))]
@@ -83,14 +87,25 @@ impl RowPlan<'_> {
         self.cost.1
     }
 
+    /// Returns whether the result reads an operand that begins at an address.
+    pub(in crate::kernel::fused) fn result_reads(&self, address: *const u8) -> bool {
+        let reads = |(_, place): &(usize, Place)| match place {
+            Place::Operand(first, _) => core::ptr::eq(first.get(), address),
+            Place::Scratch(_) => false,
+        };
+        let result = self.steps.last();
+        result.is_some_and(|result| result.inputs.iter().any(reads))
+    }
+
     /// Computes some rows of the result. `output` is the address of the first row of all. If it `streams`, rows are written past the caches,
     /// provided that they consist of whole packs.
     ///
     /// # Errors
-    /// [`AllocError`] without scratch memory.
+    /// [`AllocError`] without scratch memory. No row is written then.
     ///
     /// # Safety
-    /// The operands have these rows. The output has room for them, begins a cache line, and no array refers to it.
+    /// The operands have these rows. The output has room for them, and begins a cache line if it `streams`. No array refers to it but an operand
+    /// of the same shape; if the result reads that, rows are whole packs.
     pub(in crate::kernel::fused) unsafe fn run(
         &self,
         rows: Range<usize>,
@@ -100,17 +115,20 @@ impl RowPlan<'_> {
         let streams = streams && self.depth.is_multiple_of(LANES);
         let output = SendPtr::new(output);
         let min_rows = (MIN_WORK_PER_THREAD / self.cost.0.max(1) / self.depth).max(1);
-        try_split(rows.len(), self.at_once, min_rows, |piece| {
-            let mut scratch = vec_with_capacity(self.lines)?;
-            // Whole packs of values are read, also where there are fewer rows.
-            scratch.resize(self.lines, ScratchLine([0; LINE]));
+        // All of it comes before the first row is written.
+        let all = self.scratch(max_workers(rows.len(), min_rows))?;
+        split(rows.len(), self.at_once, min_rows, |piece| {
+            let lock = || all.lock().unwrap_or_else(PoisonError::into_inner);
+            let Some(mut scratch) = lock().pop() else {
+                unreachable!("scratch memory for each thread")
+            };
             let mut lanes = MaybeUninit::uninit();
             let (first, end) = (rows.start + piece.start, rows.start + piece.end);
             for row in (first..end).step_by(self.at_once) {
                 let count = self.at_once.min(end - row);
                 for step in &self.steps {
                     // SAFETY: the caller guarantees rows of the operands, and room for those of the result. `scratch` has room for the
-                    // values of all passes, which are written before they are read. `try_split` hands each piece to one thread.
+                    // values of all passes, which are written before they are read. `split` hands each piece to one thread.
                     unsafe {
                         step.run(
                             (row, count, self.depth),
@@ -124,8 +142,21 @@ impl RowPlan<'_> {
             if streams {
                 end_streaming();
             }
-            Ok(())
-        })
+            lock().push(scratch);
+        });
+        Ok(())
+    }
+
+    /// Allocates scratch memory for some threads.
+    fn scratch(&self, threads: usize) -> Result<Mutex<Vec<Scratch>>, AllocError> {
+        let mut all = vec_with_capacity(threads)?;
+        for _ in 0..threads {
+            let mut scratch = vec_with_capacity(self.lines)?;
+            // Whole packs of values are read, also where there are fewer rows.
+            scratch.resize(self.lines, ScratchLine([0; LINE]));
+            all.push(scratch);
+        }
+        Ok(Mutex::new(all))
     }
 }
 
