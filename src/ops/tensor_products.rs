@@ -348,7 +348,7 @@ impl<A, N: Rank, R: Rules> Tensor<A, N, R> {
     /// [`Self::cross`], fallible.
     ///
     /// # Errors
-    /// [`Error::AxisOutOfRange`] if an operand lacks the axis, [`Error::LengthMismatch`] if it has another size than 3;
+    /// [`Error::AxisOutOfRange`] if an operand lacks the axis, [`Error::AxisSize`] if it has another size than 3;
     /// [`Error::ShapeMismatch`], [`Error::OutOfMemory`].
     pub fn try_cross<B, M, S, P, Out, K>(
         &self,

@@ -238,7 +238,7 @@ macro_rules! each_view {
 
             /// Keeps the elements at and below a diagonal of the last two axes, and replaces the others by zeros
             /// (`false`), as NumPy's and the Array API's `tril`. The diagonal begins `offset` positions to the right of
-            /// the main one. The elements are copied.
+            /// the main one. The elements are copied. A tensor of rank 1, which NumPy repeats as the rows of a matrix, is an error.
             errors "[`Error::TooFewAxes`] below rank 2; [`Error::OutOfMemory`]."
             fn tril, try_tril(&self, offset: impl Offset) -> Tensor<D, N, R> where N: RemoveAxis<Output: RemoveAxis> {
                 exec::triangle(Triangle::Lower, self.array(), offset.to_signed())
