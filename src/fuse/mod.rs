@@ -53,8 +53,8 @@ pub use output::{
     FuseOutput, OutputPlace, former, former_admitting, output, target, target_admitting,
 };
 pub use passes::{
-    Unread, backend_of_passes, evaluated, pass_backend, passes_backend, run_together, tensor_of,
-    try_run_together,
+    Together, Unread, backend_of_passes, evaluated, pass_backend, passes_backend, run_together,
+    tensor_of, try_run_together,
 };
 pub use rows::{
     CutLeaf, FirstRows, Former, LeafArray, Part, RowOperand, array_of, former_leaf,

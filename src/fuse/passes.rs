@@ -42,80 +42,41 @@ impl<B: Bindings> Bindings for (B, Unread) {
 
 /// [`try_run_together`].
 #[track_caller]
-#[expect(clippy::type_complexity, reason = "two tensors")]
-pub fn run_together<S, B, E, First, Second, Out, Other, N, const ALONG_AXES: bool>(
-    bindings: &B,
-    first: &Reduced<E, First, Out, N, ALONG_AXES>,
-    second: &Reduced<E, Second, Other, N, ALONG_AXES>,
-) -> (Tensor<Out, N, E::Rules>, Tensor<Other, N, E::Rules>)
-where
-    S: CallSite,
-    B: Bindings,
-    E: Expression,
-    First: Reduction,
-    Second: Reduction,
-    Out: StaticDType,
-    Other: StaticDType,
-    N: Rank,
-{
-    or_panic(try_run_together::<S, B, _, _, _, _, _, _, ALONG_AXES>(
-        bindings, first, second,
-    ))
+pub fn run_together<S: CallSite, B: Bindings, P: Together>(bindings: &B, both: P) -> P::Values {
+    or_panic(try_run_together::<S, B, P>(bindings, both))
 }
 
-/// Evaluates a mean and a variance or standard deviation of the same elements along the same axes, in either order. They come from one
-/// loop if there is one.
+/// Evaluates two reductions of the same elements, by one loop if there is one.
 ///
 /// # Errors
 /// The errors of the operations.
-#[expect(clippy::type_complexity, reason = "two tensors")]
-pub fn try_run_together<S, B, E, First, Second, Out, Other, N, const ALONG_AXES: bool>(
+pub fn try_run_together<S: CallSite, B: Bindings, P: Together>(
     bindings: &B,
-    first: &Reduced<E, First, Out, N, ALONG_AXES>,
-    second: &Reduced<E, Second, Other, N, ALONG_AXES>,
-) -> Result<(Tensor<Out, N, E::Rules>, Tensor<Other, N, E::Rules>), Error>
-where
-    S: CallSite,
-    B: Bindings,
-    E: Expression,
-    First: Reduction,
-    Second: Reduction,
-    Out: StaticDType,
-    Other: StaticDType,
-    N: Rank,
-{
-    try_run_together_observed::<S, B, _, _, _, _, _, _, ALONG_AXES>(
-        bindings,
-        first,
-        second,
-        [(); 2],
+    both: P,
+) -> Result<P::Values, Error> {
+    both.evaluate::<S, B>(bindings, [(); 2])
+}
+
+/// A mean and a variance or standard deviation of the same elements along the same axes, in either order.
+pub trait Together {
+    /// The tensors that they give.
+    type Values;
+
+    /// Evaluates both, with an observer for each of the two.
+    #[doc(hidden)]
+    fn evaluate<S: CallSite, B: Bindings>(
+        self,
+        bindings: &B,
+        observers: [impl Observer; 2],
+    ) -> Result<Self::Values, Error>;
+}
+
+impl<E, First, Second, Out, Other, N, const ALONG_AXES: bool> Together
+    for (
+        &Reduced<E, First, Out, N, ALONG_AXES>,
+        &Reduced<E, Second, Other, N, ALONG_AXES>,
     )
-}
-
-/// [`try_run_together`], with an observer for each of the two.
-///
-/// # Errors
-/// The errors of the operations.
-#[expect(clippy::type_complexity, reason = "two tensors")]
-pub(super) fn try_run_together_observed<
-    S,
-    B,
-    E,
-    First,
-    Second,
-    Out,
-    Other,
-    N,
-    const ALONG_AXES: bool,
->(
-    bindings: &B,
-    first: &Reduced<E, First, Out, N, ALONG_AXES>,
-    second: &Reduced<E, Second, Other, N, ALONG_AXES>,
-    [of_first, of_second]: [impl Observer; 2],
-) -> Result<(Tensor<Out, N, E::Rules>, Tensor<Other, N, E::Rules>), Error>
 where
-    S: CallSite,
-    B: Bindings,
     E: Expression,
     First: Reduction,
     Second: Reduction,
@@ -123,28 +84,37 @@ where
     Other: StaticDType,
     N: Rank,
 {
-    let operation = first.name();
-    let together = if const { Second::DEVIATES } {
-        let observer = of_second.with_mean(of_first);
-        second.with_mean::<S, B, _, _>(bindings, first, operation, observer)
-    } else {
-        let observer = of_first.with_mean(of_second);
-        let together = first.with_mean::<S, B, _, _>(bindings, second, operation, observer);
-        together.map(|arrays| arrays.map(|(second, first)| (first, second)))
-    };
-    let (first, second) = match together {
-        Some(arrays) => arrays?,
-        None => {
-            let first = first
-                .evaluate_observed::<S, B>(bindings, of_first)
-                .array()?;
-            let second = second
-                .evaluate_observed::<S, B>(bindings, of_second)
-                .array()?;
-            (first, second)
-        }
-    };
-    Ok((Tensor::from_array(first), Tensor::from_array(second)))
+    type Values = (Tensor<Out, N, E::Rules>, Tensor<Other, N, E::Rules>);
+
+    fn evaluate<S: CallSite, B: Bindings>(
+        self,
+        bindings: &B,
+        [of_first, of_second]: [impl Observer; 2],
+    ) -> Result<Self::Values, Error> {
+        let (first, second) = self;
+        let operation = first.name();
+        let together = if const { Second::DEVIATES } {
+            let observer = of_second.with_mean(of_first);
+            second.with_mean::<S, B, _, _>(bindings, first, operation, observer)
+        } else {
+            let observer = of_first.with_mean(of_second);
+            let together = first.with_mean::<S, B, _, _>(bindings, second, operation, observer);
+            together.map(|arrays| arrays.map(|(second, first)| (first, second)))
+        };
+        let (first, second) = match together {
+            Some(arrays) => arrays?,
+            None => {
+                let first = first
+                    .evaluate_observed::<S, B>(bindings, of_first)
+                    .array()?;
+                let second = second
+                    .evaluate_observed::<S, B>(bindings, of_second)
+                    .array()?;
+                (first, second)
+            }
+        };
+        Ok((Tensor::from_array(first), Tensor::from_array(second)))
+    }
 }
 
 /// The backend of a pass, and a value of its shape for the expressions that read it.

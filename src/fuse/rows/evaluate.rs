@@ -7,13 +7,10 @@ use crate::error::Error;
 use crate::fuse::leaf::Bindings;
 use crate::fuse::observer::{Observer, Recorded, Recorder};
 use crate::fuse::output::FuseOutput;
-use crate::fuse::passes::try_run_together_observed;
-use crate::fuse::reduce::Reduced;
+use crate::fuse::passes::Together;
 use crate::fuse::{CallSite, ElementOf, Evaluate, Expression, Fused, HasDType};
 pub use crate::kernel::fused::RowOperand;
-use crate::kernel::fused::reduce::Reduction;
 use crate::kernel::fused::{Cast, Loop};
-use crate::rank::Rank;
 use crate::rules::{AllowUnsafe, Rules};
 use crate::tensor::Tensor;
 
@@ -36,34 +33,20 @@ where
     Ok(Tensor::from_array(value))
 }
 
-/// [`run_pass`] of a mean and a variance or standard deviation, with the numbers of both values.
+/// [`run_pass`] of two reductions that are evaluated together, with the numbers of both values.
 ///
 /// # Errors
 /// The errors of the operations.
-#[expect(clippy::type_complexity, reason = "two tensors")]
-pub fn run_pass_together<S, B, E, First, Second, Out, Other, N, O, const ALONG_AXES: bool>(
+pub fn run_pass_together<S: CallSite, B: Bindings, P: Together, O>(
     part: &Part<'_, O>,
     inputs: &[(usize, RowOperand)],
     values: [usize; 2],
     bindings: &B,
-    first: &Reduced<E, First, Out, N, ALONG_AXES>,
-    second: &Reduced<E, Second, Other, N, ALONG_AXES>,
-) -> Result<(Tensor<Out, N, E::Rules>, Tensor<Other, N, E::Rules>), Error>
-where
-    S: CallSite,
-    B: Bindings,
-    E: Expression,
-    First: Reduction,
-    Second: Reduction,
-    Out: StaticDType,
-    Other: StaticDType,
-    N: Rank,
-{
+    both: P,
+) -> Result<P::Values, Error> {
     let recorders =
         values.map(|value| Recorder::new(&part.program, inputs, Recorded::value(value)));
-    try_run_together_observed::<S, B, _, _, _, _, _, _, ALONG_AXES>(
-        bindings, first, second, recorders,
-    )
+    both.evaluate::<S, B>(bindings, recorders)
 }
 
 /// Evaluates an expression for a part. `inputs` has the origin of each input of its loop, and `REPEATS` has a bit for each that is the value of

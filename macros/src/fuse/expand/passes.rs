@@ -131,14 +131,18 @@ impl Writer<'_> {
         };
         let function = Ident::new(function, Span::mixed_site());
         let inferred = match self.mode.explains {
-            true => quote!(, _, _, _),
-            false if self.by_rows => quote!(, _, _, _, _, _, _, _, _, _),
-            false => quote!(, _, _, _, _, _, _, _, _),
+            true => quote!(_, _, _),
+            false if self.by_rows => quote!(_, _, _),
+            false => quote!(_, _),
         };
         let dtype = (!self.mode.explains).then(|| match self.by_rows {
             true => quote!(, _, _),
             false => quote!(, _),
         });
+        let both = match self.mode.explains {
+            true => quote!(#(&#forms),*),
+            false => quote!((#(&#forms),*)),
+        };
         let value = match &values[..] {
             [(_, Some(reduction))] if reduction.is_of_tensors => {
                 return self.of_tensors(program, uses, number, reduction);
@@ -151,7 +155,7 @@ impl Writer<'_> {
             [_] => quote!(#fuse::#function::<#site, _, _ #dtype>(#of_rows &#bound, &#of)),
             _ => quote!({
                 let #operand = #of;
-                #fuse::#function::<#site #inferred>(#of_rows &#bound #(, &#forms)*)
+                #fuse::#function::<#site, #inferred>(#of_rows &#bound, #both)
             }),
         };
         let value = self.or_leave(value);
