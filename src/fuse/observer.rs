@@ -42,7 +42,7 @@ pub(super) struct Recorder<'p> {
     of: Recorded,
 }
 
-/// What recorded loops compute.
+/// The value that recorded loops compute.
 #[derive(Clone, Copy)]
 pub(super) enum Recorded {
     /// The value of a pass, and the mean that comes with it, by their numbers.

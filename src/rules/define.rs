@@ -379,7 +379,7 @@
 ///
 /// # Verdicts
 ///
-/// The macro computes the [`Verdict`](crate::Verdict) of every promotion from the widths of the dtypes.
+/// For each promotion, the macro computes a [`Verdict`](crate::Verdict) from the widths of the dtypes: whether it can lose values.
 #[macro_export]
 macro_rules! promotion_rules {
     ($($rules:tt)*) => {

@@ -41,7 +41,7 @@ impl KeptLoops {
     }
 }
 
-/// Where the results of a reduction are written, and their dtype.
+/// The address that the results of a reduction are written to, and their dtype.
 pub(in crate::kernel::fused) type Results = (*mut u8, DType);
 
 impl ReduceLoop<'_> {

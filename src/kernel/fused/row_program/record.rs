@@ -145,7 +145,7 @@ impl RowProgram {
         inputs: RowOperands<'_>,
         value: Option<usize>,
     ) {
-        // What the interpreter computes faster has no step.
+        // An expression that the interpreter computes faster has no step.
         if !is_repeatable(loops) || !loops.has_shape(None, &mut Dims::default()) {
             self.is_refused = true;
             return;

@@ -45,11 +45,11 @@ pub(super) struct PlannedStep {
     pub(super) singles: u32,
     /// `true` if the step computes rows; else an element for each row, from such elements.
     pub(super) is_wide: bool,
-    /// Where the value begins in scratch memory, and where the mean does, in bytes.
+    /// The offsets of the value and of the mean in scratch memory, in bytes.
     pub(super) to: [usize; 2],
 }
 
-/// Where an input is read.
+/// The memory that an input is read from.
 #[derive(Clone, Copy)]
 pub(super) enum Place {
     /// In an operand, whose rows have this distance, in bytes.

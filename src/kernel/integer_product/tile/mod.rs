@@ -115,7 +115,7 @@ pub(super) struct Factors {
     pub(super) stride: usize,
     /// The number of columns to write, at most the width of a panel.
     pub(super) columns: usize,
-    /// Whether to prefetch the lines of the result: it is so large that they are in no cache.
+    /// `true` if the result is so large that its lines are in no cache, and have to be prefetched.
     pub(super) prefetches: bool,
 }
 
