@@ -8,6 +8,7 @@ mod axes;
 mod complete;
 mod hostile;
 mod positions;
+mod sequences;
 mod sizes;
 #[path = "../sources/mod.rs"]
 mod sources;
