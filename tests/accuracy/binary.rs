@@ -9,7 +9,7 @@ use super::{COLUMNS, DTYPES, Table, Units, numbers};
 pub(crate) type Function = fn(&DynTensor, &DynTensor) -> Result<DynTensor, Error>;
 
 /// The functions, and whether the unit is that of the greater operand where it exceeds the result.
-const BINARY: &[(&str, Function, bool)] = &[
+pub(crate) const BINARY: &[(&str, Function, bool)] = &[
     ("hypot", |x, y| x.try_hypot(y), false),
     ("atan2", |x, y| x.try_atan2(y), false),
     ("pow", |x, y| x.try_pow(y), false),

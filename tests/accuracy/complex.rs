@@ -53,10 +53,7 @@ fn worst(table: &str, name: &str, function: Function, dtype: DType) -> Result<(f
     let x: Tensor<C128, Rank1> = rows.iter().map(|[x, _]| *x).collect();
     let found = function(&x.into_dyn().cast(dtype))?.cast(DType::C128);
     let found: Tensor<C128, Rank1> = found.typed()?;
-    let units = Units::of(match dtype {
-        DType::C64 => DType::F32,
-        _ => DType::F64,
-    });
+    let units = Units::of(dtype);
     let errors = rows.iter().zip(found.to_vec()).map(|([x, exact], found)| {
         let error = (found - exact).norm() / units.unit(exact.norm());
         (if error.is_nan() { f64::INFINITY } else { error }, *x)

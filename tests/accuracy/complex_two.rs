@@ -53,10 +53,7 @@ pub(crate) fn worst(
     rows: &[Row],
     dtype: DType,
 ) -> Result<(f64, Row), Error> {
-    let units = Units::of(match dtype {
-        DType::C64 => DType::F32,
-        _ => DType::F64,
-    });
+    let units = Units::of(dtype);
     let found = computed(function, rows, dtype)?;
     let errors = rows.iter().zip(found).map(|(row, found)| {
         let error = (found - row[2]).norm() / units.unit(row[2].norm());

@@ -14,6 +14,7 @@ mod complex_special;
 mod complex_two;
 mod exact;
 mod hard;
+mod integers;
 mod others;
 mod rows;
 #[path = "../sources/mod.rs"]
@@ -22,8 +23,8 @@ mod sources;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
-use supremum::Operation;
 use supremum::prelude::*;
+use supremum::{Kind, Operation};
 
 type Function = fn(&DynTensor) -> Result<DynTensor, Error>;
 
@@ -71,18 +72,19 @@ impl Units {
                 2_f64.powi(-126),
                 2_f64.powi(128) - 2_f64.powi(120),
             ],
-            DType::F32 => [
+            // Complex numbers have the units of their parts, at their magnitudes.
+            DType::F32 | DType::C64 => [
                 f32::EPSILON.into(),
                 f32::MIN_POSITIVE.into(),
                 f32::MAX.into(),
             ],
-            DType::F64 => [f64::EPSILON, f64::MIN_POSITIVE, f64::MAX],
+            DType::F64 | DType::C128 => [f64::EPSILON, f64::MIN_POSITIVE, f64::MAX],
             DType::F8E4M3FN => [0.125, 2_f64.powi(-6), 448.0],
             DType::F8E5M2 => [0.25, 2_f64.powi(-14), 57344.0],
             DType::F8E4M3FNUZ => [0.125, 2_f64.powi(-7), 240.0],
             DType::F8E5M2FNUZ => [0.25, 2_f64.powi(-15), 57344.0],
             DType::F8E4M3B11FNUZ => [0.125, 2_f64.powi(-10), 30.0],
-            other => panic!("{other} is not a float"),
+            other => panic!("{other} has no units"),
         };
         Self {
             epsilon,
@@ -120,6 +122,28 @@ impl Units {
             beyond.copysign(exact)
         };
         ((found - exact) - rest).abs() / self.unit(exact.abs().max(size))
+    }
+
+    /// [`Self::error_in`] of a complex number: the distance, in units of the magnitude.
+    fn complex_error_in(self, found: c128, exact: c128, rest: c128, size: f64) -> f64 {
+        let error = ((found - exact) - rest).norm() / self.unit(exact.norm().max(size));
+        if error.is_nan() { f64::INFINITY } else { error }
+    }
+}
+
+/// The dtype with the most digits that has the numbers of a dtype.
+fn widest(dtype: DType) -> DType {
+    match dtype.kind() {
+        Kind::Complex => DType::C128,
+        _ => DType::F64,
+    }
+}
+
+/// `None` of an operation that is not defined on its dtypes.
+fn if_defined<T>(result: Result<T, Error>) -> Result<Option<T>, Error> {
+    match result {
+        Err(Error::UndefinedOperation { .. } | Error::UnsupportedDType { .. }) => Ok(None),
+        result => result.map(Some),
     }
 }
 
@@ -199,6 +223,12 @@ fn numbers_of(x: &DynTensor) -> Result<Vec<f64>, Error> {
     numbers(&x.flatten())
 }
 
+/// The same of complex numbers; real ones have no imaginary part.
+fn complex_numbers_of(x: &DynTensor) -> Result<Vec<c128>, Error> {
+    let x: Tensor<C128, Rank1> = x.flatten().cast(DType::C128).try_into()?;
+    Ok(x.to_vec())
+}
+
 /// A table of the page.
 struct Table {
     heading: &'static str,
@@ -239,17 +269,20 @@ impl Table {
         assert!(says, "the row of {name}: in units of {of}");
     }
 
-    /// Checks that errors are within the bounds, and that the table has no other names.
-    fn check<const N: usize>(&self, errors: &BTreeMap<&str, [f64; N]>) {
+    /// Checks that errors are within the bounds, and that the table has no other names. A cell without a number has no error.
+    fn check(&self, errors: &BTreeMap<&str, impl AsRef<[f64]>>) {
         let mut faults = Vec::new();
         for (name, errors) in errors {
+            let errors = errors.as_ref();
             let bounds = self.bounds.get(name).cloned().unwrap_or_default();
-            let shown = errors.map(|error| format!(" {:.2} |", (error * 100.0).ceil() / 100.0));
-            let shown = format!("| `{name}` |{}", shown.concat());
+            let shown = errors
+                .iter()
+                .map(|error| format!(" {:.2} |", (error * 100.0).ceil() / 100.0));
+            let shown = format!("| `{name}` |{}", shown.collect::<String>());
             if std::env::var_os("SUPREMUM_ACCURACY").is_some() {
                 println!("{shown}");
             }
-            if bounds.len() != N {
+            if bounds.len() != errors.len() {
                 faults.push(format!("the page lacks the row {shown}"));
             } else if !errors
                 .iter()

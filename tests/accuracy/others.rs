@@ -3,13 +3,15 @@
 
 use std::collections::BTreeMap;
 
+use num_complex::Complex;
+use supremum::Kind;
 use supremum::prelude::*;
 use supremum::rand::rand_core;
 
-use super::{COLUMNS, DTYPES, Table, Units, binary::bits, numbers_of};
+use super::{COLUMNS, DTYPES, Table, Units, binary::bits, complex_numbers_of, if_defined};
 
-/// A result, the exact value as the nearest `f64` and the rest, and the number whose unit measures the error.
-type Row = (f64, [f64; 2], f64);
+/// A result, the exact value as the nearest `f64` of each part and the rest, and the number whose unit measures the error.
+type Row = (c128, [c128; 2], f64);
 
 /// Computes the measured rows of a dtype.
 type Rows = fn(DType, &mut fastrand::Rng) -> Result<Vec<Row>, Error>;
@@ -69,6 +71,11 @@ fn quotient(dividend: i128, divisor: i128) -> [f64; 2] {
     ]
 }
 
+/// A real value among complex ones.
+fn real(value: [f64; 2]) -> [c128; 2] {
+    value.map(Into::into)
+}
+
 fn linspace(dtype: DType, rng: &mut fastrand::Rng) -> Result<Vec<Row>, Error> {
     let mut rows = Vec::new();
     for count in 2..40 {
@@ -82,10 +89,16 @@ fn linspace(dtype: DType, rng: &mut fastrand::Rng) -> Result<Vec<Row>, Error> {
             count as i128 - 1,
         );
         rows.extend(
-            numbers_of(&found)?
+            complex_numbers_of(&found)?
                 .into_iter()
                 .zip(0..)
-                .map(|(found, at)| (found, quotient(start * last + length * at, last), size)),
+                .map(|(found, at)| {
+                    (
+                        found,
+                        real(quotient(start * last + length * at, last)),
+                        size,
+                    )
+                }),
         );
     }
     Ok(rows)
@@ -97,14 +110,19 @@ fn arange(dtype: DType, rng: &mut fastrand::Rng) -> Result<Vec<Row>, Error> {
         let start = integers(dtype, 1, rng)[0];
         let step =
             rng.i64(1..=(limit(dtype) / 16).max(1)) * rng.choice([-1, 1]).expect("one of two");
-        let end = start + step * if dtype == DType::F64 { 100 } else { 10 };
+        let count = if matches!(dtype, DType::F64 | DType::C128) {
+            100
+        } else {
+            10
+        };
+        let end = start + step * count;
         let found = DynTensor::arange(dtype, start as f64, end as f64, step as f64)?;
         let size = start.abs().max(end.abs()) as f64;
         rows.extend(
-            numbers_of(&found)?
+            complex_numbers_of(&found)?
                 .into_iter()
                 .zip(0..)
-                .map(|(found, at)| (found, quotient((start + at * step).into(), 1), size)),
+                .map(|(found, at)| (found, real(quotient((start + at * step).into(), 1)), size)),
         );
     }
     Ok(rows)
@@ -119,7 +137,7 @@ fn interp(dtype: DType, rng: &mut fastrand::Rng) -> Result<Vec<Row>, Error> {
         let x: Vec<i64> = (0..20).map(|_| rng.i64(between.clone())).collect();
         let of = |numbers: &[i64]| vector(dtype, numbers, 1.0);
         let found = of(&x)?.try_interp(&of(&points)?, &of(&values)?)?;
-        for (x, found) in x.into_iter().zip(numbers_of(&found)?) {
+        for (x, found) in x.into_iter().zip(complex_numbers_of(&found)?) {
             let right = points
                 .partition_point(|point| *point <= x)
                 .min(points.len() - 1);
@@ -129,7 +147,7 @@ fn interp(dtype: DType, rng: &mut fastrand::Rng) -> Result<Vec<Row>, Error> {
             let rise = wide(values[right] - values[left]) * wide(x - points[left]);
             let size = values[left].abs().max(values[right].abs()) as f64;
             let exact = quotient(wide(values[left]) * width + rise, width);
-            rows.push((found, exact, size));
+            rows.push((found, real(exact), size));
         }
     }
     Ok(rows)
@@ -145,42 +163,54 @@ fn density(dtype: DType, rng: &mut fastrand::Rng) -> Result<Vec<Row>, Error> {
         let found = vector(dtype, &counts, 1.0)?.try_density(&vector(dtype, &edges, 1.0)?)?;
         let bins = counts.iter().zip(edges.windows(2));
         rows.extend(
-            bins.zip(numbers_of(&found)?)
+            bins.zip(complex_numbers_of(&found)?)
                 .map(|((count, edges), found)| {
                     let width = i128::from(edges[1] - edges[0]) * i128::from(total);
-                    (found, quotient((*count).into(), width), 0.0)
+                    (found, real(quotient((*count).into(), width)), 0.0)
                 }),
         );
     }
     Ok(rows)
 }
 
+/// Vectors of three integers, which are complex if the dtype is.
+fn vectors(dtype: DType, rng: &mut fastrand::Rng) -> Vec<Complex<i64>> {
+    let numbers = integers(dtype, 300, rng);
+    match dtype.kind() {
+        Kind::Complex => {
+            let imaginary = integers(dtype, 300, rng);
+            let parts = numbers.into_iter().zip(imaginary);
+            parts.map(|(re, im)| Complex::new(re, im)).collect()
+        }
+        _ => numbers.into_iter().map(Complex::from).collect(),
+    }
+}
+
 fn cross(dtype: DType, rng: &mut fastrand::Rng) -> Result<Vec<Row>, Error> {
-    let (a, b) = (integers(dtype, 300, rng), integers(dtype, 300, rng));
+    let (a, b) = (vectors(dtype, rng), vectors(dtype, rng));
     // Products of greater numbers overflow.
     let power = 1.0 / limit(dtype) as f64;
-    let of = |numbers| vector(dtype, numbers, power)?.try_reshape([100, 3]);
-    let found = of(&a)?.try_cross(&of(&b)?, -1)?;
-    let found = numbers_of(&found)?;
-    let products = |i: usize, j: usize, first: usize| {
-        let (i, j) = (first + i % 3, first + j % 3);
-        i128::from(a[i]) * i128::from(b[j])
+    let of = |vectors: &[Complex<i64>]| {
+        let numbers = vectors
+            .iter()
+            .map(|z| c128::new(z.re as f64, z.im as f64) * power);
+        DynTensor::from_vec(numbers.collect::<Vec<_>>(), [100, 3]).map(|x| x.cast(dtype))
     };
-    Ok(found
-        .into_iter()
-        .enumerate()
-        .map(|(at, found)| {
-            let (first, component) = (at / 3 * 3, at % 3);
-            let plus = products(component + 1, component + 2, first);
-            let minus = products(component + 2, component + 1, first);
-            let exact = quotient(plus - minus, 1).map(|part| part * power * power);
-            (
-                found,
-                exact,
-                (plus.abs() + minus.abs()) as f64 * power * power,
-            )
-        })
-        .collect())
+    let found = complex_numbers_of(&of(&a)?.try_cross(&of(&b)?, -1)?)?;
+    let products = |i: usize, j: usize, first: usize| {
+        let wide = |z: Complex<i64>| Complex::new(i128::from(z.re), i128::from(z.im));
+        wide(a[first + i % 3]) * wide(b[first + j % 3])
+    };
+    let size = |z: Complex<i128>| c128::new(z.re as f64, z.im as f64).norm() * power * power;
+    let rows = found.into_iter().enumerate().map(|(at, found)| {
+        let (first, component) = (at / 3 * 3, at % 3);
+        let plus = products(component + 1, component + 2, first);
+        let minus = products(component + 2, component + 1, first);
+        let [re, im] = [plus.re - minus.re, plus.im - minus.im].map(|part| quotient(part, 1));
+        let exact = [0, 1].map(|which| c128::new(re[which], im[which]) * power * power);
+        (found, exact, size(plus) + size(minus))
+    });
+    Ok(rows.collect())
 }
 
 /// A generator of given draws.
@@ -206,33 +236,47 @@ fn normal(dtype: DType, _: &mut fastrand::Rng) -> Result<Vec<Row>, Error> {
     let draws: Vec<u64> = rows.iter().map(|row| row[0].to_bits()).collect();
     let found =
         DynTensor::try_normal(dtype, [rows.len()], 0.0, 1.0, &mut Given(draws.into_iter()))?;
-    let rows = rows.iter().zip(numbers_of(&found)?);
+    let rows = rows.iter().zip(complex_numbers_of(&found)?);
     Ok(rows
-        .map(|(row, found)| (found, [row[1], row[2]], 0.0))
+        .map(|(row, found)| (found, real([row[1], row[2]]), 0.0))
         .collect())
+}
+
+/// The largest error of a function, in units of the dtype of its results.
+fn worst(name: &str, rows: Rows, dtype: DType) -> Result<f64, Error> {
+    let units = match name {
+        "interp" | "density" => Units::of(DType::F64),
+        _ => Units::of(dtype),
+    };
+    let rows = rows(dtype, &mut fastrand::Rng::with_seed(19))?;
+    assert!(rows.len() >= 50, "{name} of {dtype}");
+    let errors = rows.into_iter().map(|(found, [exact, rest], size)| {
+        let error = match dtype.kind() {
+            Kind::Complex => units.complex_error_in(found, exact, rest, size),
+            _ => units.error_in(found.re, exact.re, rest.re, size),
+        };
+        assert!(error.is_finite(), "{name} of {dtype}: {found}, not {exact}");
+        error
+    });
+    Ok(errors.fold(0.0, f64::max))
 }
 
 #[test]
 fn errors_of_other_functions_are_within_the_bounds_of_the_page() -> Result<(), Error> {
     let page = Table::of("Other functions");
-    let mut errors = BTreeMap::<&str, [f64; 5]>::new();
+    let mut errors = BTreeMap::<&str, Vec<f64>>::new();
     for (name, of, rows) in OTHERS {
         page.says_unit(name, of);
         let errors = errors.entry(name).or_default();
-        for (worst, dtypes) in errors.iter_mut().zip(COLUMNS) {
-            for dtype in &DTYPES[dtypes] {
-                let units = match *name {
-                    "interp" | "density" => Units::of(DType::F64),
-                    _ => Units::of(*dtype),
-                };
-                let rows = rows(*dtype, &mut fastrand::Rng::with_seed(19))?;
-                assert!(rows.len() >= 50, "{name} of {dtype}");
-                for (found, [exact, rest], size) in rows {
-                    let error = units.error_in(found, exact, rest, size);
-                    assert!(error.is_finite(), "{name} of {dtype}: {found}, not {exact}");
-                    *worst = worst.max(error);
-                }
-            }
+        for dtypes in COLUMNS {
+            let found = DTYPES[dtypes]
+                .iter()
+                .map(|dtype| worst(name, *rows, *dtype));
+            let found = found.collect::<Result<Vec<f64>, Error>>()?;
+            errors.push(found.into_iter().fold(0.0, f64::max));
+        }
+        for dtype in [DType::C64, DType::C128] {
+            errors.extend(if_defined(worst(name, *rows, dtype))?);
         }
     }
     page.check(&errors);

@@ -1,19 +1,22 @@
-//! Operations along rows: floats of at most 32 bits beside the same operation of `f64`, and `f64` beside values that
-//! `tests/data/accuracy/observe_rows.py` wrote.
+//! Operations along rows: floats of at most 32 bits beside the same operation of `f64`, `c64` beside that of `c128`, and these two beside
+//! values that `tests/data/accuracy/observe_rows.py` wrote.
 
 use std::collections::BTreeMap;
 
 use supremum::prelude::*;
-use supremum::{ConvOptions, PoolOptions, QuantileMethod};
+use supremum::{ConvOptions, Kind, PoolOptions, QuantileMethod};
 
-use super::{COLUMNS, DTYPES, Function, Table, Units, binary::bits, numbers_of};
+use super::{
+    COLUMNS, DTYPES, Function, Table, Units, binary::bits, complex_numbers_of, if_defined,
+    numbers_of, widest,
+};
 
 /// An operation along rows, and by what its errors are measured.
-struct AlongRows {
-    name: &'static str,
+pub(crate) struct AlongRows {
+    pub(crate) name: &'static str,
     /// The name of its values in `rows_f64.csv`.
     values: &'static str,
-    call: Function,
+    pub(crate) call: Function,
     of: Measure,
 }
 
@@ -21,7 +24,7 @@ struct AlongRows {
 /// operand. If the result is greater, it is that.
 type Measure = (&'static str, Function);
 
-const RESULT: Measure = ("the result", |x| x.try_max_keepdims(-1)?.try_mul(0));
+const RESULT: Measure = ("the result", |x| x.abs()?.try_max_keepdims(-1)?.try_mul(0));
 const GREATEST: Measure = ("the greatest number", |x| x.abs()?.try_max_keepdims(-1));
 /// No sum of products is more accurate where terms cancel.
 const PRODUCTS: Measure = ("the products' magnitudes", |x| {
@@ -80,7 +83,7 @@ macro_rules! along_rows {
     (@ $name:literal $values:literal) => { $values };
 }
 
-const ALONG_ROWS: &[AlongRows] = along_rows! {
+pub(crate) const ALONG_ROWS: &[AlongRows] = along_rows! {
     "softmax", RESULT, |x| x.try_softmax(-1);
     "log_softmax", GREATEST, |x| x.try_log_softmax(-1);
     "log_sum_exp", GREATEST, |x| x.try_log_sum_exp(-1);
@@ -144,36 +147,45 @@ const ALONG_ROWS: &[AlongRows] = along_rows! {
     };
 };
 
-/// The dtype in which `matmul_in` adds: for the reference `f64`.
+/// The dtype in which `matmul_in` adds: for the reference the widest.
 fn wide(x: &DynTensor) -> DType {
     match x.dtype() {
-        DType::F64 => DType::F64,
+        dtype @ (DType::F64 | DType::C64 | DType::C128) => dtype,
         _ => DType::F32,
     }
 }
 
-/// The largest error of rows of results; `exact` has the exact values as pairs of the nearest `f64` and the rest.
+/// An exact value: the nearest `f64` of each part, and the rest.
+type Exact = [c128; 2];
+
+/// The largest error of rows of results.
 fn worst(
     operation: &AlongRows,
     x: &DynTensor,
     found: &DynTensor,
-    exact: &[[f64; 2]],
+    exact: &[Exact],
 ) -> Result<f64, Error> {
     let units = Units::of(found.dtype());
+    let is_complex = found.dtype().kind() == Kind::Complex;
     let sizes = numbers_of(&(operation.of.1)(x)?)?;
-    let found = numbers_of(found)?;
+    let found = complex_numbers_of(found)?;
     assert_eq!(found.len(), exact.len(), "{}", operation.name);
     let per_size = found.len() / sizes.len();
     let errors = found.iter().zip(exact).enumerate();
     Ok(errors.fold(0.0, |worst, (at, (found, [exact, rest]))| {
-        let error = units.error_in(*found, *exact, *rest, sizes[at / per_size]);
+        let size = sizes[at / per_size];
+        let error = if is_complex {
+            units.complex_error_in(*found, *exact, *rest, size)
+        } else {
+            units.error_in(found.re, exact.re, rest.re, size)
+        };
         assert!(!error.is_nan(), "{}: {found}, not {exact}", operation.name);
         error.max(worst)
     }))
 }
 
-/// The largest error along rows of several lengths, beside the same operation of `f64`.
-fn beside_f64(operation: &AlongRows, dtype: DType) -> Result<f64, Error> {
+/// The largest error along rows of several lengths, beside the same operation of `f64` or `c128`.
+fn beside_widest(operation: &AlongRows, dtype: DType) -> Result<f64, Error> {
     let (mut rng, mut greatest) = (fastrand::Rng::with_seed(19), 0.0_f64);
     // Sums of 8-bit floats are sums of `f32`, and there are five such dtypes.
     let lengths: &[usize] = match dtype.size() {
@@ -192,37 +204,60 @@ fn beside_f64(operation: &AlongRows, dtype: DType) -> Result<f64, Error> {
             _ => &[(0.0, 0.25), (0.0, 4.0), (20.0, 1.0)],
         };
         for (mean, scale) in kinds {
-            let numbers = (0..rows * columns).map(|_| mean + (rng.f64() - 0.5) * 2.0 * scale);
-            let x = Tensor::<F64, Rank2>::from_vec(numbers.collect(), [rows, columns])?;
-            let x = x.into_dyn().cast(dtype);
-            let wide = x.cast(DType::F64);
-            let exact = numbers_of(&(operation.call)(&wide)?)?;
-            let exact: Vec<[f64; 2]> = exact.into_iter().map(|exact| [exact, 0.0]).collect();
+            let mut part = || mean + (rng.f64() - 0.5) * 2.0 * scale;
+            let numbers = (0..rows * columns).map(|_| match dtype.kind() {
+                Kind::Complex => c128::new(part(), part()),
+                _ => part().into(),
+            });
+            let x = DynTensor::from_vec(numbers.collect::<Vec<_>>(), [rows, columns])?.cast(dtype);
+            let wide = x.cast(widest(dtype));
+            let exact = complex_numbers_of(&(operation.call)(&wide)?)?;
+            let exact: Vec<Exact> = exact.into_iter().map(|exact| [exact, c128::ZERO]).collect();
             greatest = greatest.max(worst(operation, &wide, &(operation.call)(&x)?, &exact)?);
         }
     }
     Ok(greatest)
 }
 
-/// The largest errors of operations of `f64`, in the order of the operations.
-fn beside_values() -> Result<Vec<f64>, Error> {
+/// Numbers of `rows_f64.csv` or `rows_c128.csv`: one for each real number, and two for each complex one.
+fn parts(numbers: &[f64], is_complex: bool) -> Vec<c128> {
+    if is_complex {
+        let (parts, rest) = numbers.as_chunks();
+        assert!(rest.is_empty(), "{numbers:?}");
+        parts.iter().map(|[re, im]| c128::new(*re, *im)).collect()
+    } else {
+        numbers.iter().map(|re| (*re).into()).collect()
+    }
+}
+
+/// The largest errors of operations of `f64` or `c128`, in the order of the operations.
+fn beside_values(dtype: DType) -> Result<Vec<f64>, Error> {
+    let (table, is_complex) = match dtype {
+        DType::C128 => (include_str!("../data/accuracy/rows_c128.csv"), true),
+        _ => (include_str!("../data/accuracy/rows_f64.csv"), false),
+    };
     let mut greatest = vec![f64::NAN; ALONG_ROWS.len()];
-    let mut x = DynTensor::zeros(DType::F64, [0, 0])?;
-    for line in include_str!("../data/accuracy/rows_f64.csv").lines() {
+    let mut x = DynTensor::zeros(dtype, [0, 0])?;
+    for line in table.lines() {
         let (name, row) = line.split_once(',').expect("a name");
         if name == "x" {
             let (columns, row) = row.split_once(',').expect("a number of columns");
             let columns: usize = columns.parse().expect("a number");
-            let elements: Vec<f64> = row.split(',').map(bits).collect();
-            x = Tensor::<F64, Rank2>::from_vec(elements, [4, columns])?.into_dyn();
+            let numbers: Vec<f64> = row.split(',').map(bits).collect();
+            x = DynTensor::from_vec(parts(&numbers, is_complex), [4, columns])?.cast(dtype);
             continue;
         }
         let values: Vec<f64> = row.split(',').map(bits).collect();
-        let (exact, rest) = values.as_chunks();
+        let (values, rest) = values.as_chunks();
         assert!(rest.is_empty(), "{row}");
+        let [nearest, rests] = [0, 1].map(|which| {
+            let numbers: Vec<f64> = values.iter().map(|value: &[f64; 2]| value[which]).collect();
+            parts(&numbers, is_complex)
+        });
+        let exact: Vec<Exact> = nearest.into_iter().zip(rests).map(Into::into).collect();
         for (operation, greatest) in ALONG_ROWS.iter().zip(&mut greatest) {
             if operation.values == name {
-                let error = worst(operation, &x, &(operation.call)(&x)?, exact)?;
+                let error = worst(operation, &x, &(operation.call)(&x)?, &exact)?;
                 *greatest = greatest.max(error);
             }
         }
@@ -230,22 +265,43 @@ fn beside_values() -> Result<Vec<f64>, Error> {
     Ok(greatest)
 }
 
+/// The largest errors in the table's columns; those of complex numbers, if the operation takes them.
+fn errors_of(operation: &AlongRows, of_f64: f64, of_c128: f64) -> Result<Vec<f64>, Error> {
+    let mut errors = Vec::new();
+    for dtypes in COLUMNS {
+        let found = DTYPES[dtypes].iter().map(|dtype| match dtype {
+            DType::F64 => Ok(of_f64),
+            _ => beside_widest(operation, *dtype),
+        });
+        let found = found.collect::<Result<Vec<f64>, Error>>()?;
+        errors.push(found.into_iter().max_by(f64::total_cmp).expect("dtypes"));
+    }
+    if let Some(of_c64) = if_defined(beside_widest(operation, DType::C64))? {
+        errors.extend([of_c64, of_c128]);
+    }
+    Ok(errors)
+}
+
 #[test]
 fn errors_along_rows_are_within_the_bounds_of_the_page() -> Result<(), Error> {
     let page = Table::of("Operations along rows");
-    let mut errors = BTreeMap::<&str, [f64; 5]>::new();
-    for (operation, of_f64) in ALONG_ROWS.iter().zip(beside_values()?) {
+    let mut errors = BTreeMap::<&str, Vec<f64>>::new();
+    let of_f64 = beside_values(DType::F64)?;
+    let of_c128 = beside_values(DType::C128)?;
+    for (operation, (of_f64, of_c128)) in ALONG_ROWS.iter().zip(of_f64.into_iter().zip(of_c128)) {
         page.says_unit(operation.name, operation.of.0);
-        let errors = errors.entry(operation.name).or_default();
-        for (error, dtypes) in errors.iter_mut().zip(COLUMNS) {
-            for dtype in &DTYPES[dtypes] {
-                let found = match dtype {
-                    DType::F64 => of_f64,
-                    _ => beside_f64(operation, *dtype)?,
-                };
-                assert!(!found.is_nan(), "{} of {dtype}", operation.name);
-                *error = error.max(found);
-            }
+        let found = errors_of(operation, of_f64, of_c128)?;
+        assert!(
+            !found.iter().any(|error| error.is_nan()),
+            "{} has no values",
+            operation.name
+        );
+        let errors = errors
+            .entry(operation.name)
+            .or_insert_with(|| vec![0.0; found.len()]);
+        assert_eq!(errors.len(), found.len(), "dtypes of {}", operation.name);
+        for (error, found) in errors.iter_mut().zip(found) {
+            *error = error.max(found);
         }
     }
     page.check(&errors);

@@ -1,11 +1,12 @@
-"""Writes rows_f64.csv, binary_f64.csv and normal_f64.csv: exact results of operations along rows, of functions of two operands and of
-random draws, for `tests/accuracy`.
+"""Writes rows_f64.csv, rows_c128.csv, binary_f64.csv and normal_f64.csv: exact results of operations along rows, of functions of two
+operands and of random draws, for `tests/accuracy`.
 
     pip install mpmath==1.3.0 && python3 observe_rows.py
 
 Numbers are the bits of f64. A value has two: the nearest f64, and the rest.
 
 - `rows_f64.csv`: `x,columns,numbers` has a matrix of four rows; the rows behind it have its results, `operation,values`.
+- `rows_c128.csv`: the same of complex numbers, as their real and imaginary parts.
 - `binary_f64.csv`: `function,x,y,value,rest`.
 - `normal_f64.csv`: `draw,value,rest`, where a draw has 64 random bits.
 """
@@ -15,7 +16,7 @@ import random
 import struct
 from itertools import accumulate, chain
 
-from mpmath import mp, mpf
+from mpmath import mp, mpc, mpf
 
 mp.prec = 2200
 ROWS = 4
@@ -37,7 +38,7 @@ def variance(row, correction=0):
     if count == 0:
         return mp.nan
     mean = mp.fsum(row) / len(row)
-    return mp.fsum((x - mean) ** 2 for x in row) / count
+    return mp.fsum(abs(x - mean) ** 2 for x in row) / count
 
 
 def quantile(row, q):
@@ -70,7 +71,7 @@ ALONG_ROWS = {
     "softmax": lambda row: [mp.exp(x - logarithm(row)) for x in row],
     "log_softmax": lambda row: [x - logarithm(row) for x in row],
     "log_sum_exp": lambda row: [logarithm(row)],
-    "norm": lambda row: [mp.sqrt(mp.fsum(x * x for x in row))],
+    "norm": lambda row: [mp.sqrt(mp.fsum(abs(x) ** 2 for x in row))],
     "norm_1": lambda row: [mp.fsum(abs(x) for x in row)],
     "norm_3": lambda row: [mp.cbrt(mp.fsum(abs(x) ** 3 for x in row))],
     "sum": lambda row: [mp.fsum(row)],
@@ -98,6 +99,25 @@ def matrices(rng):
             products = [mp.fsum(a * b for a, b in zip(x, y)) for x in rows for y in rows]
             for name, results in [("matmul", products), ("cov", covariances(rows)), ("corrcoef", correlations(rows))]:
                 yield ",".join([name, *(bits for exact in results for bits in value(exact))])
+
+
+OF_COMPLEX = ["norm", "norm_1", "norm_3", "sum", "prod", "cumsum", "cumprod", "mean", "var", "std", "var_corrected", "std_corrected"]
+
+
+def parts(z):
+    return [mp.re(z), mp.im(z)]
+
+
+def complex_matrices(rng):
+    for columns in [1, 2, 7, 40]:
+        for mean, scale in [(0.0, 0.25), (0.0, 4.0), (1000.0, 1.0)]:
+            part = lambda: mean + rng.uniform(-scale, scale)
+            rows = [[mpc(part(), part()) for _ in range(columns)] for _ in range(ROWS)]
+            yield ",".join(["x", str(columns), *(bits(x) for row in rows for z in row for x in parts(z))])
+            results = {name: [exact for row in rows for exact in ALONG_ROWS[name](row)] for name in OF_COMPLEX}
+            results["matmul"] = [mp.fsum(a * b for a, b in zip(x, y)) for x in rows for y in rows]
+            for name, exact in results.items():
+                yield ",".join([name, *(bits for z in exact for x in parts(z) for bits in value(x))])
 
 
 def anywhere(rng, exponents):
@@ -157,6 +177,7 @@ def write(name, rows):
 
 
 write("rows_f64.csv", matrices(random.Random(19)))
+write("rows_c128.csv", complex_matrices(random.Random(24)))
 operands = chain(pairs(random.Random(20)), units_below_zero(random.Random(21)), quotients(random.Random(22)))
 write("binary_f64.csv", (",".join([name, bits(x), bits(y), *value(exact)]) for name, x, y, exact in operands))
 mp.prec = 300
