@@ -36,6 +36,12 @@ const ROWS: [(usize, &str); 3] = [
     (512, "take rows of 512 f32"),
 ];
 
+/// Rows of matrices, in elements; heads, positions and the size of a head.
+#[cfg(any(feature = "candle", feature = "ndarray"))]
+const WIDTH: usize = 512;
+#[cfg(any(feature = "candle", feature = "ndarray"))]
+const ATTENTION: [usize; 3] = [8, 512, 64];
+
 fn main() {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let threads = std::env::var("RAYON_NUM_THREADS")

@@ -1,10 +1,12 @@
-//! candle. It does not convert operands by itself, and has no `i8`.
+//! candle. It does not convert operands by itself, has no `i8`, and multiplies no matrices of `bf16`.
 
 use candle_core::{DType, Device, Result, Tensor, WithDType};
+use candle_nn::ops::{layer_norm, softmax_last_dim};
 
 use crate::timing::Way;
 use crate::{
-    Bench, GATHERED, LARGE, ROWS, SIDE, SIDES, SIZES, bf16s, bytes, f16s, floats, ints, place,
+    ATTENTION, Bench, GATHERED, LARGE, ROWS, SIDE, SIDES, SIZES, WIDTH, bf16s, bytes, f16s, floats,
+    ints, place,
 };
 
 fn tensor<T: WithDType>(elements: Vec<T>, shape: impl Into<candle_core::Shape>) -> Tensor {
@@ -16,10 +18,17 @@ fn way<'a>(mut run: impl FnMut() -> Result<Tensor> + Send + 'a) -> Vec<Way<'a>> 
 }
 
 pub(crate) fn run(bench: &mut Bench) {
-    bench.results.about.push("candle-core 0.11".into());
+    bench
+        .results
+        .about
+        .push("candle-core and candle-nn 0.11".into());
     for size in SIZES {
         elementwise(bench, size);
     }
+    for size in &SIZES[1..] {
+        networks(bench, *size);
+    }
+    attention(bench);
     squares(bench);
     for side in SIDES {
         products(bench, side);
@@ -29,7 +38,12 @@ pub(crate) fn run(bench: &mut Bench) {
         let table = tensor(floats(rows * len, 26), (rows, len));
         let indices = (0..rows).map(|number| i64::try_from(place(number, rows)).expect("a row"));
         let indices = tensor(indices.collect(), rows);
-        bench.time("W26", name, GATHERED, way(|| table.index_select(&indices, 0)));
+        bench.time(
+            "W26",
+            name,
+            GATHERED,
+            way(|| table.index_select(&indices, 0)),
+        );
     }
     let sorted = tensor(floats(1 << 20, 20), ((1 << 20) / 512, 512));
     bench.time(
@@ -99,6 +113,38 @@ fn elementwise(bench: &mut Bench, size: usize) {
     );
     bench.time("W6", "i32 + f32", size, way(|| n.to_dtype(F32)? + &a));
     bench.time("W12", "i32 to u8", size, way(|| n.to_dtype(U8)));
+}
+
+fn networks(bench: &mut Bench, size: usize) {
+    let x = tensor(floats(size, 23), (size / WIDTH, WIDTH));
+    let g = tensor(bf16s(size, 23), (size / WIDTH, WIDTH));
+    let [gain, bias] = [5, 6].map(|seed| tensor(floats(WIDTH, seed), WIDTH));
+    bench.time("W23", "softmax f32", size, way(|| softmax_last_dim(&x)));
+    bench.time("W23", "softmax bf16", size, way(|| softmax_last_dim(&g)));
+    bench.time(
+        "W25",
+        "layer norm f32",
+        size,
+        way(|| layer_norm(&x, &gain, &bias, 1e-5)),
+    );
+}
+
+fn attention(bench: &mut Bench) {
+    let count = ATTENTION.iter().product();
+    let [heads, positions, width] = ATTENTION;
+    let [q, k, v] = [1, 2, 3].map(|seed| tensor(bf16s(count, seed), (heads, positions, width)));
+    bench.time(
+        "W24",
+        "attention bf16",
+        count,
+        way(|| {
+            let [q, k, v] = [&q, &k, &v].map(|x| x.to_dtype(DType::F32));
+            let scores = (q?.matmul(&k?.transpose(1, 2)?)? * 0.125)?;
+            softmax_last_dim(&scores)?
+                .matmul(&v?)?
+                .to_dtype(DType::BF16)
+        }),
+    );
 }
 
 fn squares(bench: &mut Bench) {

@@ -1,11 +1,13 @@
-//! ndarray. Uses operators, `mapv` where there is no operator between two dtypes, and `Zip` for one pass.
+//! ndarray. Uses operators, `mapv` where there is no operator between two dtypes, and `Zip` for one pass. It has no sorts, and no matrix
+//! products of three axes.
 
 use half::{bf16, f16};
-use ndarray::{Array1, Array2, Axis, Zip};
+use ndarray::{Array1, Array2, Array3, Axis, Zip, stack};
 
 use crate::timing::Way;
 use crate::{
-    Bench, GATHERED, LARGE, ROWS, SIDE, SIDES, SIZES, bf16s, bytes, f16s, floats, ints, place,
+    ATTENTION, Bench, GATHERED, LARGE, ROWS, SIDE, SIDES, SIZES, WIDTH, bf16s, bytes, f16s, floats,
+    ints, place,
 };
 
 const BY_OPERATORS: &str = "ndarray";
@@ -19,11 +21,30 @@ fn gelu(x: f32) -> f32 {
     0.5 * x * (1.0 + (0.797_884_6 * (x + 0.044_715 * x * x * x)).tanh())
 }
 
+/// Of each row.
+fn softmax(x: &Array2<f32>) -> Array2<f32> {
+    let greatest = x.map_axis(Axis(1), |row| row.fold(f32::NEG_INFINITY, |a, b| a.max(*b)));
+    let powers = (x - &greatest.insert_axis(Axis(1))).mapv_into(f32::exp);
+    let sums = powers.sum_axis(Axis(1)).insert_axis(Axis(1));
+    powers / sums
+}
+
+/// Of each row.
+fn layer_norm(x: &Array2<f32>, gain: &Array1<f32>, bias: &Array1<f32>) -> Array2<f32> {
+    let means = x.mean_axis(Axis(1)).expect("columns").insert_axis(Axis(1));
+    let variances = x.var_axis(Axis(1), 0.0).insert_axis(Axis(1));
+    (x - &means) * variances.mapv_into(|x| 1.0 / (x + 1e-5).sqrt()) * gain + bias
+}
+
 pub(crate) fn run(bench: &mut Bench) {
     bench.results.about.push("ndarray 0.17".into());
     for size in SIZES {
         elementwise(bench, size);
     }
+    for size in &SIZES[1..] {
+        networks(bench, *size);
+    }
+    attention(bench);
     squares(bench);
     for side in SIDES {
         products(bench, side);
@@ -204,6 +225,55 @@ fn elementwise(bench: &mut Bench, size: usize) {
         "i32 to u8",
         size,
         vec![Way::new(BY_OPERATORS, || n.mapv(|n| n as u8))],
+    );
+}
+
+fn networks(bench: &mut Bench, size: usize) {
+    let shape = (size / WIDTH, WIDTH);
+    let x = Array2::from_shape_vec(shape, floats(size, 23)).expect("a matrix");
+    let g = Array2::from_shape_vec(shape, bf16s(size, 23)).expect("a matrix");
+    let [gain, bias] = [5, 6].map(|seed| Array1::from(floats(WIDTH, seed)));
+    bench.time(
+        "W23",
+        "softmax f32",
+        size,
+        vec![Way::new(BY_OPERATORS, || softmax(&x))],
+    );
+    bench.time(
+        "W23",
+        "softmax bf16",
+        size,
+        vec![Way::new(BY_OPERATORS, || {
+            softmax(&g.mapv(wide)).mapv(bf16::from_f32)
+        })],
+    );
+    bench.time(
+        "W25",
+        "layer norm f32",
+        size,
+        vec![Way::new(BY_OPERATORS, || layer_norm(&x, &gain, &bias))],
+    );
+}
+
+fn attention(bench: &mut Bench) {
+    let count = ATTENTION.iter().product();
+    let [q, k, v] = [1, 2, 3]
+        .map(|seed| Array3::from_shape_vec(ATTENTION, bf16s(count, seed)).expect("three axes"));
+    let attend = || {
+        let heads = q.outer_iter().zip(k.outer_iter()).zip(v.outer_iter());
+        let heads = heads.map(|((q, k), v)| {
+            let scores = q.mapv(wide).dot(&k.mapv(wide).t()) * 0.125;
+            softmax(&scores).dot(&v.mapv(wide)).mapv(bf16::from_f32)
+        });
+        let heads: Vec<Array2<bf16>> = heads.collect();
+        let views: Vec<_> = heads.iter().map(|head| head.view()).collect();
+        stack(Axis(0), &views).expect("heads of one shape")
+    };
+    bench.time(
+        "W24",
+        "attention bf16",
+        count,
+        vec![Way::new(BY_OPERATORS, attend)],
     );
 }
 
