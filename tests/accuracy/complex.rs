@@ -55,8 +55,8 @@ fn worst(table: &str, name: &str, function: Function, dtype: DType) -> Result<(f
     let found: Tensor<C128, Rank1> = found.typed()?;
     let units = Units::of(dtype);
     let errors = rows.iter().zip(found.to_vec()).map(|([x, exact], found)| {
-        let error = (found - exact).norm() / units.unit(exact.norm());
-        (if error.is_nan() { f64::INFINITY } else { error }, *x)
+        let error = units.complex_error_in(found, *exact, c128::ZERO, 0.0);
+        (error, *x)
     });
     Ok(errors
         .max_by(|one, other| one.0.total_cmp(&other.0))

@@ -56,8 +56,8 @@ pub(crate) fn worst(
     let units = Units::of(dtype);
     let found = computed(function, rows, dtype)?;
     let errors = rows.iter().zip(found).map(|(row, found)| {
-        let error = (found - row[2]).norm() / units.unit(row[2].norm());
-        (if error.is_nan() { f64::INFINITY } else { error }, *row)
+        let error = units.complex_error_in(found, row[2], c128::ZERO, 0.0);
+        (error, *row)
     });
     let errors = errors.max_by(|one, other| one.0.total_cmp(&other.0));
     Ok(errors.expect("rows"))
