@@ -48,7 +48,7 @@ pub use leaf::{
 pub use literal::{alone, exponent, left, right};
 pub use methods::{neg, not, select};
 pub use number::{RustNumber, number};
-pub use operators::{infix, types_of};
+pub use operators::{infix, of_clamp, types_of};
 pub use output::{
     FuseOutput, OutputPlace, former, former_admitting, output, target, target_admitting,
 };

@@ -9,7 +9,7 @@ use super::{
 };
 use crate::dtype::compute::is_narrow_base;
 use crate::dtype::{DType, Element, RealDType, StaticDType, Unnamed};
-use crate::error::Error;
+use crate::error::{Error, named};
 use crate::kernel::fused::operations::{self, BinaryOperation, Comparison};
 use crate::kernel::fused::{self, Cast, Node};
 use crate::kernel::{BinaryOp, CompareOp};
@@ -29,10 +29,21 @@ pub enum Op {
     Compare { op: CompareOp, exact_integers: bool },
 }
 
+impl Op {
+    const fn name(self) -> &'static str {
+        match self {
+            Self::Binary(op) => op.name(),
+            Self::Compare { op, .. } => op.name(),
+        }
+    }
+}
+
 /// A binary operation or a comparison, as a type.
 pub trait Operation: 'static {
     /// Its run-time tag.
     const OP: Op;
+    /// The method that its errors name.
+    const NAME: &'static str = Self::OP.name();
     /// The elements in which it is computed, for operands that promote to `P`, of which the second one has elements `Rhs`, and a
     /// result of type `Out`.
     type In<P: Element, Rhs: Element, Out: Element>: Element;
@@ -47,11 +58,12 @@ pub trait Operation: 'static {
     ) -> Self::Loop<A, B>;
 }
 
-/// The binary operation `O`.
-pub struct Arithmetic<O>(PhantomData<O>);
+/// The binary operation `O`, which may be one of the two that `clamp` consists of.
+pub struct Arithmetic<O, const OF_CLAMP: bool = false>(PhantomData<O>);
 
-impl<O: BinaryOperation> Operation for Arithmetic<O> {
+impl<O: BinaryOperation, const OF_CLAMP: bool> Operation for Arithmetic<O, OF_CLAMP> {
     const OP: Op = Op::Binary(O::OP);
+    const NAME: &'static str = if OF_CLAMP { "clamp" } else { O::OP.name() };
     type In<P: Element, Rhs: Element, Out: Element> = O::In<Rhs, Out>;
     type Loop<A: Node, B: Node<Format = A::Format>> = fused::Binary<O, A, B>;
 
@@ -173,6 +185,7 @@ where
     fn record<'a>(&'a self, to: &mut GraphBuilder<'a>, _: Context) -> Result<GraphValue, Error> {
         let untyped = ErasedOperation {
             op: O::OP,
+            name: O::NAME,
             lhs: &self.lhs,
             rhs: &self.rhs,
             promoted: P::DTYPE,
@@ -194,6 +207,7 @@ const fn literals_of(op: Op, promoted: DType, rhs: DType, result: DType) -> DTyp
 /// A [`Binary`] without its types, so that the code that records it is compiled once.
 struct ErasedOperation<'a> {
     op: Op,
+    name: &'static str,
     lhs: &'a (dyn Record + 'a),
     rhs: &'a (dyn Record + 'a),
     promoted: DType,
@@ -204,12 +218,8 @@ struct ErasedOperation<'a> {
 impl<'a> ErasedOperation<'a> {
     fn record(&self, to: &mut GraphBuilder<'a>) -> Result<GraphValue, Error> {
         let dtypes = |op| BinaryDTypes::new(op, self.promoted, self.operands[1], self.result);
-        let operation = match self.op {
-            Op::Binary(op) => op.name(),
-            Op::Compare { op, .. } => op.name(),
-        };
         let context = Context {
-            operation,
+            operation: self.name,
             dtype: literals_of(self.op, self.promoted, self.operands[1], self.result),
         };
         let GraphValue(lhs) = self.lhs.record(to, context)?;
@@ -217,7 +227,7 @@ impl<'a> ErasedOperation<'a> {
         let value = match self.op {
             Op::Binary(op) => {
                 let dtypes = [dtypes(op).compute, self.result];
-                to.graph.binary(op, dtypes, lhs, rhs)?
+                named(self.name, to.graph.binary(op, dtypes, lhs, rhs))?
             }
             Op::Compare { op, exact_integers } => {
                 let compute = compared(self.promoted, self.operands, exact_integers);
@@ -249,6 +259,13 @@ pub fn infix<O, A: Expression, B: Expression, P, Out, N>(
     rhs: Fused<B>,
 ) -> Fused<Binary<Arithmetic<O>, A, B, P, Out, N>> {
     Binary::new(lhs.0, rhs.0)
+}
+
+/// Returns one of the two operations of `clamp`, whose errors name that method.
+pub fn of_clamp<O, A, B, P, Out, N>(
+    Fused(step): Fused<Binary<Arithmetic<O>, A, B, P, Out, N>>,
+) -> Fused<Binary<Arithmetic<O, true>, A, B, P, Out, N>> {
+    Binary::new(step.lhs, step.rhs)
 }
 
 /// The result dtype of a group of operations on two parts.

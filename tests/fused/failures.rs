@@ -49,6 +49,29 @@ fn reductions_name_their_form() {
     assert_eq!(backend, x.try_sum_axis(2).err());
 }
 
+/// Both operations that `clamp` consists of name it, and only it.
+#[test]
+fn clamp_names_itself() {
+    let x = Tensor::<F32, Rank2>::zeros([2, 3]);
+    let bound = Tensor::<F32, Rank1>::zeros([2]);
+    let low = try_fuse!(x.clamp(bound, 1.0)).unwrap_err();
+    assert_eq!(low, x.try_clamp(&bound, 1.0).unwrap_err());
+    assert_eq!(
+        low.to_string(),
+        "clamp: shapes [2, 3] and [2] do not fit together; axis -1 has sizes 3 and 2"
+    );
+    let high = try_fuse!(x.clamp(0.0, bound)).unwrap_err();
+    assert_eq!(high, x.try_clamp(0.0, &bound).unwrap_err());
+    let within = try_fuse!((x + bound).clamp(0.0, 1.0)).unwrap_err();
+    assert_eq!(within, x.try_add(&bound).unwrap_err());
+    let maximum = try_fuse!(x.maximum(bound)).unwrap_err();
+    assert_eq!(maximum, x.try_maximum(&bound).unwrap_err());
+    // A common subexpression is evaluated once, whichever of the two it was.
+    let shared = fuse!(x.maximum(1.0).exp() + x.clamp(1.0, 2.0).exp());
+    let one = x.maximum(1.0);
+    assert_eq!(shared, one.exp() + one.minimum(2.0).exp());
+}
+
 /// Views of operands and of the output are made by their `try_` forms.
 #[test]
 fn views_that_do_not_exist_are_errors() {

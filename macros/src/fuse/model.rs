@@ -111,6 +111,8 @@ pub(super) enum Node {
     Method {
         name: Ident,
         group: String,
+        /// `true` if it is one of the two operations of `.clamp(.., ..)`.
+        of_clamp: bool,
         lhs: Box<Node>,
         rhs: Box<Node>,
     },

@@ -94,9 +94,17 @@ impl Writer<'_> {
             Node::Method {
                 name,
                 group,
+                of_clamp,
                 lhs,
                 rhs,
-            } => self.of_two(lhs, rhs, group, &|lhs, rhs| quote!(#lhs.#name(#rhs))),
+            } => self.of_two(lhs, rhs, group, &|lhs, rhs| {
+                let value = quote!(#lhs.#name(#rhs));
+                let fuse = self.fuse(Span::call_site());
+                match of_clamp {
+                    true => quote!(#fuse::of_clamp(#value)),
+                    false => value,
+                }
+            }),
             Node::Function { name, x } => {
                 let x = self.node(x);
                 quote!(#x.#name())

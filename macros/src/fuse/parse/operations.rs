@@ -112,9 +112,19 @@ impl Reader {
         Node::Method {
             name,
             group: group.expect("a method of the library's").to_owned(),
+            of_clamp: false,
             lhs: self.part(lhs),
             rhs: self.part(rhs),
         }
+    }
+
+    /// Makes one of the two operations of `.clamp(.., ..)`, in the place of that method.
+    fn step_of_clamp(&mut self, name: &str, clamp: &Ident, lhs: Node, rhs: Node) -> Node {
+        let mut step = self.of_two(Ident::new(name, clamp.span()), lhs, rhs);
+        if let Node::Method { of_clamp, .. } = &mut step {
+            *of_clamp = true;
+        }
+        step
     }
 
     pub(super) fn method(&mut self, call: &ExprMethodCall) -> Node {
@@ -164,9 +174,8 @@ impl Reader {
             (false, Some(low), Some(high)) => {
                 // The same order as the eager method: `maximum(low)`, then `minimum(high)`.
                 let (low, high) = (self.node(low), self.node(high));
-                let method = |name| Ident::new(name, call.method.span());
-                let raised = self.of_two(method("maximum"), x, low);
-                self.of_two(method("minimum"), raised, high)
+                let raised = self.step_of_clamp("maximum", &call.method, x, low);
+                self.step_of_clamp("minimum", &call.method, raised, high)
             }
             _ => match x {
                 Node::Literal(literal) => self.lonely(&literal),
