@@ -59,6 +59,46 @@ where
     }
 }
 
+/// [`Elementwise`] for one row, a pack at a time. Without optimisation it takes half of the instructions, so tests of single operations, of
+/// which there are more than a thousand, use it. Tests of [`Elementwise`] take longer expressions.
+#[cfg(test)]
+pub(in crate::kernel) struct PackByPack<A>(PhantomData<A>);
+
+#[cfg(test)]
+impl<A: Node> LoopBody for PackByPack<A> {
+    #[inline(always)]
+    unsafe fn run<I: Isa>(expression: *const (), rows: &LoopRows<'_>) {
+        assert!(rows.count == 1);
+        // SAFETY: the caller guarantees that `expression` points to the expression that the loop is for, readable elements, room for the
+        // results, the instruction set, and a length of at least a pack. The stage is that of a pack.
+        unsafe {
+            let (_, node) = LoopExpression::<(), A>::read(expression);
+            let mut bound = BoundBuffers::uninit();
+            let mut context = LoopContext::of_rows(rows, &mut bound);
+            let mut stage = MaybeUninit::<A::Stage>::uninit();
+            let stage = stage.as_mut_ptr();
+            let output = rows.output.cast::<<A::Format as Format>::Stored>();
+            node.start_row(&mut context, stage, rows, 0);
+            let mut done = 0;
+            while done < rows.len {
+                let at = done.min(rows.len - LANES);
+                context.first = at;
+                let pack = if const { A::IS_DIRECT } {
+                    node.direct::<I>(&context, stage, at)
+                } else {
+                    if const { A::STAGED } {
+                        node.stage::<I>(&mut context, stage, at + LANES);
+                    }
+                    node.raw::<I>(&context, stage, at)
+                };
+                A::Format::store::<I>(output.add(at), pack, A::ANY_NAN);
+                done += LANES;
+            }
+            LoopExpression::<(), A>::report(expression, &context);
+        }
+    }
+}
+
 /// Returns whether elements are smaller in memory than in their compute type.
 const fn narrows<T: Format>() -> bool {
     size_of::<T::Stored>() < size_of::<T::Compute>()

@@ -17,7 +17,7 @@ use crate::kernel::drive::nontemporal;
 use crate::kernel::fused::operations::BinaryOperation;
 use crate::kernel::fused::{
     Binary, Bound, CallSite, Called2, Cast, Choose, Compare, Elementwise, Function2, Input, Loop,
-    LoopExpression, LoopInputs, Node, Splat, Unary, Values, operations,
+    LoopExpression, LoopInputs, Node, PackByPack, Splat, Unary, Values, operations,
 };
 use crate::kernel::{BinaryOp, CompareOp, UnaryOp};
 use crate::op::{each_binary, each_comparison, each_unary};
@@ -91,13 +91,14 @@ pub(super) fn check<V: Values, A: Node>(
     check_levels(&SimdLevel::ALL, &code, expected, context);
 }
 
-/// [`check`] for the baseline alone. Operations of floats of 16 bits read and write them as conversions do, which [`conversions_agree`] tests
+/// [`check`] for the baseline alone, pack by pack. Operations of floats of 16 bits read and write them as conversions do, which [`conversions_agree`] tests
 /// at each instruction set.
 #[track_caller]
 fn check_once<A: Node>(node: A, arrays: &[&Array], expected: &Array, context: &str) {
     let sources = sources_of(arrays);
     let expression = LoopExpression::new((), node);
-    check_baseline(compiled_once(&expression, &sources), expected, context);
+    let code = Loop::of_code(Here::baseline::<PackByPack<A>>, &expression, &sources);
+    check_baseline(code, expected, context);
 }
 
 fn sources_of<'a>(arrays: &[&'a Array]) -> LoopInputs<'a> {

@@ -30,6 +30,12 @@ const UNITS: usize = 32;
 /// The sums between the rows of sums: a line of the cache, so that neighbouring rows lie in different sets of it.
 const GAP: usize = 64 / UNIT;
 const _: () = assert!(MAX_FEW * (MAX_STRIP + GAP) <= SUMS);
+/// The bytes of a row of a strip.
+const EDGE_ROW: usize = MAX_WIDTH * UNIT;
+/// The largest number of rows of a strip.
+const EDGE_ROWS: usize = UNITS * UNIT;
+/// A copy of a strip at an edge of the matrix.
+type EdgeRows = [[u8; EDGE_ROW]; EDGE_ROWS];
 
 /// Rows of the left matrix, at most [`MAX_FEW`], columns of the right one, and the place of their product.
 pub(in super::super) struct Few {
@@ -97,6 +103,7 @@ pub(super) unsafe fn few<
     let ahead = if is_large { D::LANES * UNIT } else { 0 };
     let mut sums = MaybeUninit::<[u32; SUMS]>::uninit();
     let mut arranged = MaybeUninit::<[u32; UNITS * MAX_STRIP]>::uninit();
+    let mut edge = MaybeUninit::<EdgeRows>::uninit();
     let sums: *mut u32 = sums.as_mut_ptr().cast();
     let mut left = [[0_u32; UNITS]; MAX_FEW];
     for first in (0..by.b.columns).step_by(at_once) {
@@ -116,7 +123,7 @@ pub(super) unsafe fn few<
             }
             for column in (0..columns).step_by(width) {
                 let offset = (first + column) * size_of::<E>();
-                let strip = Strip {
+                let mut strip = Strip {
                     first: by.b.row(start * ELEMENTS).wrapping_add(offset),
                     row_stride: by.b.strides[0],
                     start,
@@ -127,16 +134,19 @@ pub(super) unsafe fn few<
                     ahead,
                     arranged: arranged.as_mut_ptr().cast(),
                 };
-                let present = [by.b.rows - start * ELEMENTS, columns - column];
-                // SAFETY: the caller guarantees the instruction set, the terms of rows, and these rows and columns of the right matrix.
-                // `left` has the units of all rows. `sums` has room for `stride` sums of each, which are at most `at_once + GAP`, and
-                // so for those of the strip; units before `start` were multiplied before. `arranged` has room for `UNITS` units.
-                unsafe {
-                    match start < whole && present[1] >= width {
-                        true => by_tiles::<D, E, ELEMENTS, FULL>(by, &strip),
-                        false => by_edge::<D, E, ELEMENTS, FULL>(by, &strip, present),
-                    }
+                let present = columns - column;
+                if start >= whole || present < width {
+                    let rows = (count * ELEMENTS).min(by.b.rows - start * ELEMENTS);
+                    let bytes = (D::LANES * UNIT).min(present * size_of::<E>());
+                    let copy = edge.write([[0; EDGE_ROW]; EDGE_ROWS]);
+                    // SAFETY: the right matrix has these rows from the first one of the strip on, and bytes of `present` columns.
+                    unsafe { strip.move_to(copy, rows, bytes) };
                 }
+                // SAFETY: the caller guarantees the instruction set, the terms of rows, and these rows and columns of the right matrix,
+                // or `edge` has a vector of elements of each row of `UNITS` units. `left` has the units of all rows. `sums` has room for
+                // `stride` sums of each, which are at most `at_once + GAP`, and so for those of the strip; units before `start` were
+                // multiplied before. `arranged` has room for `UNITS` units.
+                unsafe { by_tiles::<D, E, ELEMENTS, FULL>(by, &strip) };
             }
             start += count;
         }
@@ -145,40 +155,21 @@ pub(super) unsafe fn few<
     }
 }
 
-/// [`by_tiles`] at an edge of the matrix, where a strip has fewer rows or columns. Zeros take the place of the others.
-///
-/// # Safety
-/// The contract of [`by_tiles`], except that only the elements of so many rows and columns can be read.
-#[inline(always)]
-unsafe fn by_edge<D: Dot, E: InVector<ELEMENTS>, const ELEMENTS: usize, const FULL: usize>(
-    by: &Few,
-    strip: &Strip,
-    [rows, columns]: [usize; 2],
-) {
-    const ROW: usize = MAX_WIDTH * UNIT;
-    let row_bytes = D::LANES * UNIT;
-    let mut copy = [[0_u8; ROW]; UNITS * 4];
-    let bytes = row_bytes.min(columns * size_of::<E>());
-    for (number, row) in copy
-        .iter_mut()
-        .take(rows.min(strip.units * ELEMENTS))
-        .enumerate()
-    {
-        let from = strip
-            .first
-            .wrapping_offset(number.cast_signed() * strip.row_stride);
-        // SAFETY: `number < rows`, so the caller guarantees `columns` elements of this row, and `bytes` are no more; a row of the copy has
-        // room for `MAX_WIDTH` units, and `bytes` are at most `D::LANES`.
-        unsafe { row.as_mut_ptr().copy_from_nonoverlapping(from, bytes) };
+impl Strip {
+    /// Moves a strip at an edge of the matrix, which has fewer rows or columns, to a copy. Zeros in the copy take the place of the others.
+    ///
+    /// # Safety
+    /// So many rows, and bytes of each, can be read from the strip.
+    unsafe fn move_to(&mut self, copy: &mut EdgeRows, rows: usize, bytes: usize) {
+        for (number, row) in copy[..rows].iter_mut().enumerate() {
+            let from = (self.first).wrapping_offset(number.cast_signed() * self.row_stride);
+            let to = row[..bytes].as_mut_ptr();
+            // SAFETY: the caller guarantees the bytes of this row, and the row of the copy has as many.
+            unsafe { to.copy_from_nonoverlapping(from, bytes) };
+        }
+        self.first = copy.as_ptr().cast();
+        self.row_stride = EDGE_ROW.cast_signed();
     }
-    let strip = Strip {
-        first: copy.as_ptr().cast(),
-        row_stride: ROW.cast_signed(),
-        ..*strip
-    };
-    // SAFETY: the copy has the rows of `UNITS` units, each with a vector of elements. The caller guarantees what `by_tiles` requires
-    // of the processor, the terms, `left`, `arranged` and `sums`.
-    unsafe { by_tiles::<D, E, ELEMENTS, FULL>(by, &strip) };
 }
 
 /// Multiplies all rows by a strip: up to `FULL` rows at a time.
