@@ -1,6 +1,6 @@
 """The dtypes of functions' results in each system, which this library has since its operations are rows.
 
-    python observe.py jax numpy array_api torch tensorflow > answers.csv       # the systems that are installed
+    python observe.py jax jax_x32 numpy array_api torch tensorflow > answers.csv       # the systems that are installed
 
 `answers.csv` is of JAX 0.10.2, NumPy 2.4.6 with ml_dtypes 0.6.0, array-api-strict 2.6.1, PyTorch 2.15.0 and TensorFlow 2.21.0, on the
 CPU of one x86-64 machine with Python 3.11. Each row is `system, function, operands, result`, the operands joined by `+`, of arrays of
@@ -9,6 +9,13 @@ neither `erf` nor `rsqrt`, PyTorch has no `cbrt`, TensorFlow has neither `hypot`
 `cummax` and `cummin` are `maximum.accumulate` and `minimum.accumulate`, and so are JAX's (`jax.lax.cummax` and `cummin` refuse
 booleans). The parameters of `leaky_relu` and `elu` are arrays in JAX only. `jax.lax.rsqrt` converts no integers. JAX has no pooling of its own, and NumPy neither that nor a convolution of channels.
 (SciPy's `erf` is not asked: it has loops of f32, f64 and complex numbers only, and promotes otherwise than NumPy.)
+
+The system `jax_x32` is JAX with its default settings, `jax` has `jax_enable_x64`. JAX without 64-bit dtypes converts operands of 64 bits
+when it makes them: the operand `i64` is then an array of the dtype `int32`, and `c128` one of `complex64`. `interp` is of `x`, of the same
+vector as points, and of the second operand as values. `cov` and `corrcoef` are of two rows.
+
+The rows of functions and systems that came later stand at the end. Rows of the Array API's functions of two operands, and of TensorFlow's
+`erf`, `erfc`, `rsqrt` and `next_after`, say `error` for dtypes that these systems do not have; the script no longer writes such rows.
 """
 
 import sys
@@ -25,16 +32,16 @@ UNARY = [
     "nan_sum", "nan_mean", "nan_min", "nan_max", "nan_var", "nan_std",
     "nan_prod", "nan_argmin", "nan_argmax", "cumprod", "cummax", "cummin",
     "relu", "gelu", "gelu_tanh", "silu", "softplus", "softmax", "log_softmax", "log_sum_exp",
-    "norm", "norm_1", "norm_inf", "conv1d", "max_pool1d", "avg_pool1d", "conv2d", "max_pool2d", "avg_pool2d",
+    "norm", "norm_1", "norm_inf", "conv1d", "max_pool1d", "avg_pool1d", "conv2d", "max_pool2d", "avg_pool2d", "cov", "corrcoef",
 ]
-BINARY = ["hypot", "log_add_exp", "copysign", "next_after", "leaky_relu", "elu"]
+BINARY = ["hypot", "log_add_exp", "copysign", "next_after", "leaky_relu", "elu", "interp"]
 
 
-def jax_functions():
+def jax_functions(x64=True):
     import jax
     import jax.numpy as jnp
 
-    jax.config.update("jax_enable_x64", True)
+    jax.config.update("jax_enable_x64", x64)
     functions = {
         "erf": jax.scipy.special.erf, "erfc": jax.scipy.special.erfc,
         "rsqrt": jax.lax.rsqrt, "cbrt": jnp.cbrt,
@@ -54,8 +61,14 @@ def jax_functions():
         "norm_1": lambda x: jnp.linalg.norm(x, 1), "norm_inf": lambda x: jnp.linalg.norm(x, jnp.inf),
         "conv1d": lambda x: jax.lax.conv(x[None, None], x[None, None], [1], "VALID"),
         "conv2d": lambda x: jax.lax.conv(x[None, None, None], x[None, None, None], [1, 1], "VALID"),
+        "cov": lambda x: jnp.cov(jnp.stack([x, x])), "corrcoef": lambda x: jnp.corrcoef(jnp.stack([x, x])),
+        "interp": lambda x, values: jnp.interp(x, x, values),
     }
     return functions, lambda dtype: jnp.ones(2, getattr(jnp, dtype)), lambda x: x.dtype.name
+
+
+def jax_x32_functions():
+    return jax_functions(x64=False)
 
 
 def numpy_functions():
@@ -76,6 +89,8 @@ def numpy_functions():
         "cumprod": np.cumprod, "cummax": np.maximum.accumulate, "cummin": np.minimum.accumulate,
         "norm": np.linalg.norm,
         "norm_1": lambda x: np.linalg.norm(x, 1), "norm_inf": lambda x: np.linalg.norm(x, np.inf),
+        "cov": lambda x: np.cov(np.stack([x, x])), "corrcoef": lambda x: np.corrcoef(np.stack([x, x])),
+        "interp": lambda x, values: np.interp(x, x, values),
     }
     return functions, array, lambda x: x.dtype.name
 
@@ -118,6 +133,7 @@ def torch_functions():
         "conv2d": lambda x: F.conv2d(x[None, None, None], x[None, None, None]),
         "max_pool2d": lambda x: F.max_pool2d(x[None, None, None], [1, 2]),
         "avg_pool2d": lambda x: F.avg_pool2d(x[None, None, None], [1, 2]),
+        "cov": lambda x: torch.cov(torch.stack([x, x])), "corrcoef": lambda x: torch.corrcoef(torch.stack([x, x])),
     }
     array = lambda dtype: torch.ones(2).to(getattr(torch, dtype))
     return functions, array, lambda x: str(x.dtype).removeprefix("torch.")
