@@ -97,7 +97,7 @@ macro_rules! groups {
 // Name or the group that it follows without a line of its own => what its results can be, and whether they are an answer: "message", "label", "note";
 groups! {
     two operands {
-        /// `+`, and `scatter_add`.
+        /// `+`, `scatter_add` and `diff`.
         Add => Any: "`+` is not defined on `{Self}` under `{R}` rules", "cannot be added",
             "cast both sides first, e.g. `.cast::<I32>()`";
         /// `-` between two tensors.
@@ -106,7 +106,7 @@ groups! {
         /// `*`.
         Multiply => Any: "`*` is not defined on `{Self}` under `{R}` rules", "cannot be multiplied",
             "cast both sides first, e.g. `.cast::<I32>()`";
-        /// True division `/`.
+        /// True division `/`, `density` and `interp`.
         Divide => Inexact: "`/` is not defined on `{Self}` under `{R}` rules", "cannot divide",
             "for integers there is `.floor_div(..)`; or cast to a float dtype first, e.g. `.cast::<F32>()`, under rules without floats `.cast::<F32>().with_rules::<Jax>()`";
         /// Floor division and the remainder `%`.
@@ -117,7 +117,7 @@ groups! {
         /// `atan2`, and the other functions of two floats: `hypot`, `log_add_exp`, `copysign`, `next_after`, `leaky_relu` and `elu`.
         Atan2 => Inexact: "`atan2`, `hypot`, `log_add_exp`, `copysign`, `next_after`, `leaky_relu` and `elu` are not defined on `{Self}` under `{R}` rules",
             "no float for these dtypes", "cast to a float dtype first, e.g. `.cast::<F32>()`, under rules without floats `.cast::<F32>().with_rules::<Jax>()`";
-        /// `minimum`, `maximum`, `clamp` and `relu`.
+        /// `minimum`, `maximum`, `clamp`, `relu`, `scatter_max` and `scatter_min`.
         MinMax => Real: "`minimum`, `maximum`, `clamp` and `relu` are not defined on `{Self}` under `{R}` rules", "cannot be ordered",
             "of complex numbers compare a part: `.real()`, `.imag()` or `.abs()`";
         /// `&`, `|` and `^`.

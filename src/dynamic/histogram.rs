@@ -68,7 +68,7 @@ impl DynTensor {
     /// let edges = tensor![F32; 0.0, 2.0, 4.0].into_dyn();
     /// let counts = x.try_histogram_edges(&edges)?;
     /// assert_eq!(counts.to_string(), "[2, 2] i64 [2]");
-    /// assert_eq!(counts.try_density(&edges)?.to_string(), "[0.25, 0.25] f64 [2]");
+    /// assert_eq!(counts.try_density(&edges)?.to_string(), "[0.25, 0.25] f32 [2]");
     /// let weights = tensor![I64; 5, 6, 7, 8].into_dyn();
     /// assert_eq!(x.try_histogram_weighted(&edges, &weights)?.to_string(), "[11, 15] i64 [2]");
     /// let error = x.try_histogram_edges(&edges.try_flip(0)?).unwrap_err();
@@ -96,12 +96,13 @@ impl DynTensor {
     }
 
     /// Divides the counts or sums of a histogram by their total and by the widths of the bins; see
-    /// [`Tensor::density`](crate::Tensor::density). The result is a strong `f64`.
+    /// [`Tensor::density`](crate::Tensor::density).
     ///
     /// # Errors
-    /// [`Error::UnsupportedDType`] of complex numbers; those of [`Tensor::try_density`](crate::Tensor::try_density).
+    /// [`Error::UndefinedOperation`] if the edges have no quotients; [`Error::UnsupportedDType`] of complex numbers; those of [`Tensor::try_density`](crate::Tensor::try_density).
     pub fn try_density(&self, edges: &Self) -> Result<Self, Error> {
-        let array = density(self.array(), edges.array())?;
-        Ok(Self::from_array(array, false, self.rules()))
+        edges.of_group("density", Operation::Divide, |edges, out| {
+            density(self.array(), edges, out)
+        })
     }
 }

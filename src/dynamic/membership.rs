@@ -1,11 +1,14 @@
-//! `is_close`, `is_in`, `interp`, `cov` and `corrcoef`.
+//! `is_close`, `is_in`, `interp`, `diff`, `cov` and `corrcoef`.
 
 use super::DynTensor;
 use super::binary::made;
+use super::operand::interpolation_type;
 use crate::error::Error;
 use crate::ops::covariance::{corrcoef, cov};
+use crate::ops::differences::diff;
 use crate::ops::interp::interp;
 use crate::ops::membership::{is_close, is_in};
+use crate::rank::Axis;
 use crate::rules::Operation;
 
 /// # Nearness, membership, interpolation and covariances
@@ -22,7 +25,7 @@ impl DynTensor {
     /// let b: DynTensor = tensor![F32; 1.0, 2.0].into_dyn();
     /// assert_eq!(a.try_is_close(&b, 1e-5, 1e-8)?.to_string(), "[ true, false] bool [2]");
     /// assert_eq!(a.try_is_in(&b)?.to_string(), "[ true, false] bool [2]");
-    /// assert_eq!(a.try_interp(&b, &a)?.to_string(), "[1.0 , 1.25] f64 [2]");
+    /// assert_eq!(a.try_interp(&b, &a)?.to_string(), "[1.0 , 1.25] f32 [2]");
     /// let error = a.try_is_in(&b.cast(supremum::DType::F64)).unwrap_err();
     /// assert_eq!(error.to_string(), "is_in: expected f32, found f64");
     /// # Ok::<(), Error>(())
@@ -42,14 +45,26 @@ impl DynTensor {
         Ok(Self::from_array(array, false, self.rules()))
     }
 
-    /// Returns, for each element, the number above it on the lines between given points; see [`Tensor::interp`](crate::Tensor::interp). The
-    /// result is a strong `f64`.
+    /// Returns, for each element, the number above it on the lines between given points; see [`Tensor::interp`](crate::Tensor::interp). A
+    /// tensor of rank zero counts as one with dimensions.
     ///
     /// # Errors
-    /// [`Error::UnsupportedDType`] of complex numbers; those of [`Tensor::try_interp`](crate::Tensor::try_interp).
+    /// [`Error::NoPromotion`] and [`Error::UndefinedOperation`] if the rules have no dtype for it; [`Error::UnsupportedDType`] of complex
+    /// numbers; those of [`Tensor::try_interp`](crate::Tensor::try_interp).
     pub fn try_interp(&self, points: &Self, values: &Self) -> Result<Self, Error> {
-        let array = interp(self.array(), points.array(), values.array())?;
-        Ok(Self::from_array(array, false, self.rules()))
+        let operands = [self, points, values].map(Self::borrowed);
+        let rules = self.rules();
+        let result = interpolation_type("interp", &operands, rules)?;
+        let array = interp(self.array(), points.array(), values.array(), result.dtype)?;
+        Ok(made(array, result, rules))
+    }
+
+    /// Returns the differences of neighbours along an axis; see [`Tensor::diff`](crate::Tensor::diff).
+    ///
+    /// # Errors
+    /// [`Error::UndefinedOperation`] if the dtype has no sums; [`Error::AxisOutOfRange`]; [`Error::OutOfMemory`].
+    pub fn try_diff(&self, order: usize, axis: impl Axis) -> Result<Self, Error> {
+        self.of_group("diff", Operation::Add, |x, out| diff(x, order, axis, out))
     }
 
     /// The covariances of the rows of a matrix; see [`Tensor::cov`](crate::Tensor::cov).

@@ -274,15 +274,48 @@ fn common_type(
         }
         rules.operation(group, promotion.operand())
     };
-    common().map_err(|error: Error| {
-        error.within(OpContext {
-            operation,
-            rules: rules.name(),
-            operands: operands
-                .iter()
-                .map(|operand| operand.given(rules))
-                .collect(),
-        })
+    common().map_err(|error: Error| refused_for(error, operation, operands, rules))
+}
+
+/// Returns the type of interpolations between values at points: the one to which `x / points` and a quotient of values promote. Tensors of
+/// rank zero count as those with dimensions. Nothing is converted to these dtypes before it is computed, so a promotion may lose values.
+///
+/// # Errors
+/// [`Error::NoPromotion`], [`Error::UndefinedOperation`].
+pub(super) fn interpolation_type(
+    operation: &'static str,
+    operands: &[DynDatum<'_>; 3],
+    rules: &'static RuleSet,
+) -> Result<OperandType, Error> {
+    let [x, points, values] = operands.each_ref().map(|operand| {
+        let operand = operand.operand(rules);
+        match operand.class {
+            Class::Weak => operand,
+            _ => OperandType::dimensioned(operand.dtype),
+        }
+    });
+    let quotient = |operand| rules.operation(Operation::Divide, operand);
+    let found = || {
+        let place = quotient(rules.promote(x, points)?.operand())?;
+        Ok(rules.promote(place, quotient(values)?)?.operand())
+    };
+    found().map_err(|error: Error| refused_for(error, operation, operands, rules))
+}
+
+/// Adds the operation and its operands to an error of the rules.
+fn refused_for(
+    error: Error,
+    operation: &'static str,
+    operands: &[DynDatum<'_>],
+    rules: &RuleSet,
+) -> Error {
+    error.within(OpContext {
+        operation,
+        rules: rules.name(),
+        operands: operands
+            .iter()
+            .map(|operand| operand.given(rules))
+            .collect(),
     })
 }
 

@@ -267,6 +267,7 @@ impl DynTensor {
         try_histogram as fn histogram(self, bins: usize, range: RangeInclusive<impl Into<f64>>) -> Self;
         try_histogram_edges as fn histogram_edges(self, edges: &Self) -> Self;
         try_histogram_weighted as fn histogram_weighted(self, edges: &Self, weights: &Self) -> Self;
+        try_diff as fn diff(self, order: usize, axis: impl Axis) -> Self;
         try_density as fn density(self, edges: &Self) -> Self;
         try_is_close as fn is_close(self, other: &Self, relative: f64, absolute: f64) -> Self;
         try_is_in as fn is_in(self, values: &Self) -> Self;

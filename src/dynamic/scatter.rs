@@ -36,8 +36,8 @@ impl DynTensor {
     ) -> Result<Self, Error> {
         let indices = indices.to_array()?;
         let (x, indices, updates) = (self.array(), indices.array(), updates.array());
-        scatter(ScatterOp::Replace, x, indices, updates, axis.to_signed())
-            .map(|array| self.with(array))
+        let (axis, out) = (axis.to_signed(), x.dtype());
+        scatter(ScatterOp::Replace, x, indices, updates, axis, out).map(|array| self.with(array))
     }
 
     /// Returns a copy to which updates are added at given indices along an axis; see
@@ -51,11 +51,23 @@ impl DynTensor {
         updates: &Self,
         axis: impl Axis,
     ) -> Result<Self, Error> {
-        self.borrowed()
-            .result("scatter_add", Operation::Add, self.rules())?;
-        let indices = indices.to_array()?;
-        let (x, indices, updates) = (self.array(), indices.array(), updates.array());
-        scatter(ScatterOp::Add, x, indices, updates, axis.to_signed()).map(|array| self.with(array))
+        self.scattered(ScatterOp::Add, Operation::Add, indices, updates, axis)
+    }
+
+    /// Combines elements with updates, in the dtype that the group of the operation gives.
+    fn scattered(
+        &self,
+        op: ScatterOp,
+        group: Operation,
+        indices: impl Indices<DType: IntegerDType>,
+        updates: &Self,
+        axis: impl Axis,
+    ) -> Result<Self, Error> {
+        self.of_group(op.name(), group, |x, out| {
+            let indices = indices.to_array()?;
+            let (indices, updates) = (indices.array(), updates.array());
+            scatter(op, x, indices, updates, axis.to_signed(), out)
+        })
     }
 }
 
@@ -78,11 +90,7 @@ macro_rules! scatter_extremes {
                 updates: &Self,
                 axis: impl Axis,
             ) -> Result<Self, Error> {
-                let op = ScatterOp::$Op;
-                self.borrowed().result(op.name(), Operation::MinMax, self.rules())?;
-                let indices = indices.to_array()?;
-                let (x, indices, updates) = (self.array(), indices.array(), updates.array());
-                scatter(op, x, indices, updates, axis.to_signed()).map(|array| self.with(array))
+                self.scattered(ScatterOp::$Op, Operation::MinMax, indices, updates, axis)
             }
         )*}
     }};

@@ -81,7 +81,7 @@ macro_rules! collect {
             define_fuse! { ($) {
                 $($words)*
                 views [
-                    $($name)* transpose flatten slice_axes with_rules strong take take_along_axis masked_select compress scatter scatter_add scatter_max scatter_min tile pad
+                    $($name)* transpose flatten slice_axes with_rules strong take take_along_axis masked_select compress scatter scatter_add scatter_max scatter_min diff tile pad
                 ]
                 tensors [
                     softmax log_softmax log_sum_exp log_sum_exp_keepdims norm norm_keepdims

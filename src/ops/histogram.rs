@@ -4,13 +4,13 @@
 use std::borrow::Cow;
 
 use crate::array::{Array, Datum, ScalarBits};
-use crate::dtype::{DType, F64, IntegerDType, Kind, RealDType, StaticDType};
+use crate::dtype::{DType, IntegerDType, Kind, RealDType, StaticDType};
 use crate::error::{Error, named, unequal_shapes};
 use crate::exec;
 use crate::kernel::{BinaryOp, ReduceOp, ScatterOp, SearchSide, SortOrder};
 use crate::rank::{MayBe, Rank, Rank1};
 use crate::rules::Rules;
-use crate::rules::operations::{ArgMinMax, Sum};
+use crate::rules::operations::{ArgMinMax, Divide, Sum};
 use crate::tensor::{Tensor, or_panic};
 
 /// [`Tensor::try_histogram_edges`] of arrays: counts.
@@ -70,7 +70,7 @@ pub(crate) fn bincount_weighted(
 }
 
 /// [`Tensor::try_density`] of arrays.
-pub(crate) fn density(counts: &Array, edges: &Array) -> Result<Array, Error> {
+pub(crate) fn density(counts: &Array, edges: &Array, out: DType) -> Result<Array, Error> {
     let operation = "density";
     let (counts, edges) = (vector(operation, counts)?, vector(operation, edges)?);
     let bins = counts.len();
@@ -86,7 +86,8 @@ pub(crate) fn density(counts: &Array, edges: &Array) -> Result<Array, Error> {
     let [lower, upper] =
         [0, 1].map(|first| exec::slice(&edges, 0, first, first + bins.cast_signed(), 1));
     let widths = float(BinaryOp::Sub, upper?, lower?)?;
-    float(BinaryOp::Div, float(BinaryOp::Div, counts, widths)?, total)
+    let density = float(BinaryOp::Div, float(BinaryOp::Div, counts, widths)?, total)?;
+    exec::cast(Cow::Owned(density), out)
 }
 
 fn float(op: BinaryOp, lhs: Array, rhs: Array) -> Result<Array, Error> {
@@ -335,7 +336,8 @@ impl<D, N: Rank, R: Rules> Tensor<D, N, R> {
     /// Divides the counts or sums of a histogram by their total and by the widths of the bins, as NumPy's `histogram` with `density=True`:
     /// the integral over the bins is one. The edges are those of the histogram.
     ///
-    /// The result is computed in `f64`. That of no counts is NaN, as NumPy's.
+    /// `Out` is inferred: it is what [`Divide`] gives for the edges, the dtype of a quotient of two edges, as in JAX and PyTorch. (NumPy's
+    /// densities are `f64`.) It is computed in `f64` and rounded once. The density of no counts is NaN, as NumPy's.
     ///
     /// # Panics
     /// With the text of [`Self::try_density`]'s error.
@@ -348,13 +350,13 @@ impl<D, N: Rank, R: Rules> Tensor<D, N, R> {
     /// assert_eq!(density.to_vec(), [0.25, 0.125]);
     /// ```
     #[track_caller]
-    #[must_use]
-    pub fn density<E, M>(&self, edges: &Tensor<E, M, R>) -> Tensor<F64, Rank1, R>
+    pub fn density<Out, E, M>(&self, edges: &Tensor<E, M, R>) -> Tensor<Out, Rank1, R>
     where
         D: RealDType,
         N: MayBe<Rank1>,
-        E: RealDType,
+        E: RealDType + Divide<R::Operations, Output = Out>,
         M: Rank + MayBe<Rank1>,
+        Out: StaticDType,
     {
         or_panic(self.try_density(edges))
     }
@@ -364,13 +366,17 @@ impl<D, N: Rank, R: Rules> Tensor<D, N, R> {
     /// # Errors
     /// [`Error::LengthMismatch`] if there is not one edge more than there are counts; [`Error::RankMismatch`] if one of both is no vector at
     /// run time; [`Error::OutOfMemory`].
-    pub fn try_density<E, M>(&self, edges: &Tensor<E, M, R>) -> Result<Tensor<F64, Rank1, R>, Error>
+    pub fn try_density<Out, E, M>(
+        &self,
+        edges: &Tensor<E, M, R>,
+    ) -> Result<Tensor<Out, Rank1, R>, Error>
     where
         D: RealDType,
         N: MayBe<Rank1>,
-        E: RealDType,
+        E: RealDType + Divide<R::Operations, Output = Out>,
         M: Rank + MayBe<Rank1>,
+        Out: StaticDType,
     {
-        density(self.array(), edges.array()).map(Tensor::from_array)
+        density(self.array(), edges.array(), Out::DTYPE).map(Tensor::from_array)
     }
 }

@@ -3,16 +3,22 @@
 use std::borrow::Cow;
 
 use crate::array::{Array, Datum, ScalarBits};
-use crate::dtype::{DType, F64, Kind, RealDType};
+use crate::dtype::{DType, Kind, RealDType, StaticDType};
 use crate::error::{Error, named, unequal_shapes};
 use crate::exec;
 use crate::kernel::{BinaryOp, CompareOp, SearchSide, UnaryOp};
 use crate::rank::{MayBe, Rank, Rank1};
-use crate::rules::Rules;
+use crate::rules::operations::Divide;
+use crate::rules::{Promote, Rules};
 use crate::tensor::{Tensor, or_panic};
 
 /// [`Tensor::try_interp`] of arrays.
-pub(crate) fn interp(x: &Array, points: &Array, values: &Array) -> Result<Array, Error> {
+pub(crate) fn interp(
+    x: &Array,
+    points: &Array,
+    values: &Array,
+    out: DType,
+) -> Result<Array, Error> {
     let operation = "interp";
     for vector in [points, values] {
         if vector.rank() != 1 {
@@ -46,7 +52,8 @@ pub(crate) fn interp(x: &Array, points: &Array, values: &Array) -> Result<Array,
         }),
         _ => exec::cast(Cow::Borrowed(array), DType::F64),
     });
-    named(operation, between(&x?, &points?, &values?, last))
+    let found = named(operation, between(&x?, &points?, &values?, last))?;
+    exec::cast(Cow::Owned(found), out)
 }
 
 /// Computes as NumPy does, operation by operation.
@@ -113,32 +120,36 @@ impl<D, N: Rank, R: Rules> Tensor<D, N, R> {
     /// Returns, for each element, the number that lies above it on the lines between given points, as NumPy's and JAX's
     /// `interp(x, points, values)`. Before the first point and behind the last it is their value; of NaN, NaN.
     ///
-    /// The points are a vector in ascending order; of others the numbers mean nothing. It is computed in `f64`, and so is the result.
+    /// The points are a vector in ascending order; of others the numbers mean nothing.
+    ///
+    /// The dtype is the one to which `x / points` and a quotient of values promote, as in JAX. (NumPy's is `f64`.) It is computed in `f64`
+    /// and rounded once. No operand is converted to that dtype, so none is refused because the promotion could lose values.
     ///
     /// # Panics
     /// With the text of [`Self::try_interp`]'s error.
     ///
     /// ```
-    /// use supremum::{F32, F64, I64, Rank1, Tensor, tensor};
+    /// use supremum::{F32, I64, Rank1, Tensor, tensor};
     /// let points: Tensor<I64, Rank1> = tensor![0, 1, 3];
     /// let values: Tensor<F32, Rank1> = tensor![10.0, 20.0, 0.0];
     /// let x: Tensor<F32, Rank1> = tensor![0.5, 2.0, 7.0, -1.0];
-    /// let y: Tensor<F64, Rank1> = x.interp(&points, &values);
+    /// let y: Tensor<F32, Rank1> = x.interp(&points, &values);
     /// assert_eq!(y.to_vec(), [15.0, 10.0, 0.0, 10.0]);
     /// ```
     #[track_caller]
-    #[must_use]
-    pub fn interp<E, M, V, K>(
+    pub fn interp<Place, Height, Out, E, M, V, K>(
         &self,
         points: &Tensor<E, M, R>,
         values: &Tensor<V, K, R>,
-    ) -> Tensor<F64, N, R>
+    ) -> Tensor<Out, N, R>
     where
-        D: RealDType,
+        D: RealDType + Promote<E, R, Output: Divide<R::Operations, Output = Place>>,
         E: RealDType,
         M: Rank + MayBe<Rank1>,
-        V: RealDType,
+        V: RealDType + Divide<R::Operations, Output = Height>,
         K: Rank + MayBe<Rank1>,
+        Place: Promote<Height, R, Output = Out>,
+        Out: StaticDType,
     {
         or_panic(self.try_interp(points, values))
     }
@@ -148,18 +159,20 @@ impl<D, N: Rank, R: Rules> Tensor<D, N, R> {
     /// # Errors
     /// [`Error::SizeMismatch`] if there is not a value for each point; [`Error::LengthMismatch`] if there are none;
     /// [`Error::RankMismatch`] if one of both is no vector at run time; [`Error::OutOfMemory`].
-    pub fn try_interp<E, M, V, K>(
+    pub fn try_interp<Place, Height, Out, E, M, V, K>(
         &self,
         points: &Tensor<E, M, R>,
         values: &Tensor<V, K, R>,
-    ) -> Result<Tensor<F64, N, R>, Error>
+    ) -> Result<Tensor<Out, N, R>, Error>
     where
-        D: RealDType,
+        D: RealDType + Promote<E, R, Output: Divide<R::Operations, Output = Place>>,
         E: RealDType,
         M: Rank + MayBe<Rank1>,
-        V: RealDType,
+        V: RealDType + Divide<R::Operations, Output = Height>,
         K: Rank + MayBe<Rank1>,
+        Place: Promote<Height, R, Output = Out>,
+        Out: StaticDType,
     {
-        interp(self.array(), points.array(), values.array()).map(Tensor::from_array)
+        interp(self.array(), points.array(), values.array(), Out::DTYPE).map(Tensor::from_array)
     }
 }

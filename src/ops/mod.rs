@@ -26,6 +26,7 @@ mod quantile_rows;
 pub(crate) mod trace;
 
 pub(crate) mod count;
+pub(crate) mod differences;
 pub(crate) mod histogram;
 pub(crate) mod interp;
 pub(crate) mod membership;

@@ -1,7 +1,9 @@
 //! `scatter`, `scatter_add` and the like: elements written, or combined with updates, at given positions.
 
+use std::borrow::Cow;
+
 use crate::array::Array;
-use crate::dtype::{IntegerDType, StaticDType};
+use crate::dtype::{DType, IntegerDType, StaticDType};
 use crate::error::Error;
 use crate::exec;
 use crate::kernel::ScatterOp;
@@ -11,16 +13,22 @@ use crate::rules::operations::{Add, MinMax};
 use crate::tensor::positions::along;
 use crate::tensor::{IndicesOf, Tensor, or_panic};
 
-/// [`Tensor::try_scatter`], [`Tensor::try_scatter_add`] and the like of arrays.
+/// [`Tensor::try_scatter`], [`Tensor::try_scatter_add`] and the like of arrays. Elements and updates are converted to the dtype of the
+/// result first.
 pub(crate) fn scatter(
     op: ScatterOp,
     x: &Array,
     indices: &Array,
     updates: &Array,
     axis: isize,
+    out: DType,
 ) -> Result<Array, Error> {
     along(op.name(), axis, x.rank(), |axis| {
-        exec::scatter(op, x, indices, updates, axis)
+        if x.dtype() == out || x.dtype() != updates.dtype() {
+            return exec::scatter(op, x, indices, updates, axis); // refuses two dtypes
+        }
+        let [x, updates] = [x, updates].map(|array| exec::cast(Cow::Borrowed(array), out));
+        exec::scatter(op, &x?, indices, &updates?, axis)
     })
 }
 
@@ -73,13 +81,15 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
     {
         let indices = indices.to_array()?;
         let (x, indices, updates) = (self.array(), indices.array(), updates.array());
-        scatter(ScatterOp::Replace, x, indices, updates, axis.to_signed()).map(Self::from_array)
+        let axis = axis.to_signed();
+        scatter(ScatterOp::Replace, x, indices, updates, axis, D::DTYPE).map(Self::from_array)
     }
 
     /// Returns a copy to which updates are added at given indices along an axis, as PyTorch's `scatter_add` and NumPy's `add.at`. An
     /// element that has several updates is the sum of all. [`Self::scatter`] describes the shapes.
     ///
-    /// The updates are added in row-major order. 8-bit and 16-bit floats are added in `f32`, and the sum is rounded once. Integers
+    /// `Out` is inferred: it is what [`Add`] gives for `D`, which is `D` except under rules that narrow dtypes, such as
+    /// [`JaxX32`](crate::JaxX32). The updates are added in row-major order. 8-bit and 16-bit floats are added in `f32`, and the sum is rounded once. Integers
     /// wrap. Booleans are added by `or`. In a trace, XLA's compiler chooses the order of additions.
     ///
     /// # Panics
@@ -98,10 +108,16 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
     #[doc(alias = "segment_sum")]
     #[track_caller]
     #[must_use]
-    pub fn scatter_add<I>(&self, indices: I, updates: &Self, axis: impl Axis) -> Self
+    pub fn scatter_add<Out, I>(
+        &self,
+        indices: I,
+        updates: &Self,
+        axis: impl Axis,
+    ) -> Tensor<Out, N, R>
     where
-        D: Add<R::Operations, Output = D>,
+        D: Add<R::Operations, Output = Out>,
         I: IndicesOf<N, DType: IntegerDType>,
+        Out: StaticDType,
     {
         or_panic(self.try_scatter_add(indices, updates, axis))
     }
@@ -110,19 +126,21 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
     ///
     /// # Errors
     /// The errors of [`Self::try_scatter`].
-    pub fn try_scatter_add<I>(
+    pub fn try_scatter_add<Out, I>(
         &self,
         indices: I,
         updates: &Self,
         axis: impl Axis,
-    ) -> Result<Self, Error>
+    ) -> Result<Tensor<Out, N, R>, Error>
     where
-        D: Add<R::Operations, Output = D>,
+        D: Add<R::Operations, Output = Out>,
         I: IndicesOf<N, DType: IntegerDType>,
+        Out: StaticDType,
     {
         let indices = indices.to_array()?;
         let (x, indices, updates) = (self.array(), indices.array(), updates.array());
-        scatter(ScatterOp::Add, x, indices, updates, axis.to_signed()).map(Self::from_array)
+        let axis = axis.to_signed();
+        scatter(ScatterOp::Add, x, indices, updates, axis, Out::DTYPE).map(Tensor::from_array)
     }
 }
 
@@ -138,16 +156,20 @@ macro_rules! scatter_extremes {
         impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {$(
             $(#[doc = $doc])+
             ///
+            /// `Out` is inferred: it is what [`MinMax`] gives for `D`, which is `D` except under rules that narrow dtypes, such as
+            /// [`JaxX32`](crate::JaxX32).
+            ///
             /// # Panics
             #[doc = concat!("With the text of [`Self::", stringify!($try_name), "`]'s error.")]
             ///
             $(#[doc = $example])*
             #[track_caller]
             #[must_use]
-            pub fn $name<I>(&self, indices: I, updates: &Self, axis: impl Axis) -> Self
+            pub fn $name<Out, I>(&self, indices: I, updates: &Self, axis: impl Axis) -> Tensor<Out, N, R>
             where
-                D: MinMax<R::Operations, Output = D>,
+                D: MinMax<R::Operations, Output = Out>,
                 I: IndicesOf<N, DType: IntegerDType>,
+                Out: StaticDType,
             {
                 or_panic(self.$try_name(indices, updates, axis))
             }
@@ -156,14 +178,16 @@ macro_rules! scatter_extremes {
             ///
             /// # Errors
             /// The errors of [`Self::try_scatter`].
-            pub fn $try_name<I>(&self, indices: I, updates: &Self, axis: impl Axis) -> Result<Self, Error>
+            pub fn $try_name<Out, I>(&self, indices: I, updates: &Self, axis: impl Axis) -> Result<Tensor<Out, N, R>, Error>
             where
-                D: MinMax<R::Operations, Output = D>,
+                D: MinMax<R::Operations, Output = Out>,
                 I: IndicesOf<N, DType: IntegerDType>,
+                Out: StaticDType,
             {
                 let indices = indices.to_array()?;
                 let (x, indices, updates) = (self.array(), indices.array(), updates.array());
-                scatter(ScatterOp::$Op, x, indices, updates, axis.to_signed()).map(Self::from_array)
+                let axis = axis.to_signed();
+                scatter(ScatterOp::$Op, x, indices, updates, axis, Out::DTYPE).map(Tensor::from_array)
             }
         )*}
     }};

@@ -1,13 +1,12 @@
-//! Operations that give parts of a tensor, or arrange its elements anew: `split`, `roll`, `diff`, `repeat`, `tile`,
+//! Operations that give parts of a tensor, or arrange its elements anew: `split`, `roll`, `repeat`, `tile`,
 //! `pad` and the like. `view.rs` has those that return one tensor and take no type of their own.
 
 use super::positions::{axis_of, repeated_axis, two_axes_of};
 use super::{ElementFrom, Tensor, or_panic};
-use crate::array::{Array, Datum, Dims, PerAxis, ScalarBits, UNNAMED, element_count};
-use crate::dtype::{DType, StaticDType};
+use crate::array::{Array, Dims, PerAxis, ScalarBits, UNNAMED, element_count};
+use crate::dtype::StaticDType;
 use crate::error::{Error, check_axes, named};
 use crate::exec;
-use crate::kernel::{BinaryOp, CompareOp};
 use crate::rank::{Axis, AxisNumbers, IntoShape, Offset, Rank, RemoveAxis};
 use crate::rules::Rules;
 
@@ -125,35 +124,6 @@ fn rolled(x: &Array, shift: usize, axis: usize) -> Result<Array, Error> {
     let back = exec::slice(x, axis, size - moved, size, 1)?;
     let front = exec::slice(x, axis, 0, size - moved, 1)?;
     exec::concat(&[&back, &front], axis, x.dtype())
-}
-
-/// [`Tensor::try_diff`] of arrays, along an axis that exists.
-pub(crate) fn diff(x: &Array, order: usize, axis: usize) -> Result<Array, Error> {
-    exec::require_current("diff", x)?;
-    // Each step shortens the axis by one.
-    let size = x.shape()[axis];
-    let steps = order.min(size);
-    if steps == size || x.is_empty() {
-        // A result without elements, which needs no steps: there may be more of them than could be counted.
-        return exec::slice(x, axis, steps.cast_signed(), size.cast_signed(), 1);
-    }
-    (0..steps).try_fold(x.clone(), |x, _| differences(&x, axis))
-}
-
-/// The differences of neighbours along an axis.
-// NumPy, JAX and PyTorch keep every dtype, and compare booleans: `tests/data/functions/order.csv`.
-fn differences(x: &Array, axis: usize) -> Result<Array, Error> {
-    let size = x.shape()[axis];
-    let end = size.cast_signed();
-    let later = exec::slice(x, axis, size.min(1).cast_signed(), end, 1)?;
-    let earlier = exec::slice(x, axis, 0, size.saturating_sub(1).cast_signed(), 1)?;
-    let dtype = x.dtype();
-    let [later, earlier] = [later, earlier].map(Datum::owned);
-    match dtype {
-        DType::Bool => exec::compare(CompareOp::Ne, [dtype; 2], later, earlier),
-        _ => exec::binary(BinaryOp::Sub, dtype, dtype, later, earlier),
-    }
-    .array()
 }
 
 /// [`Tensor::try_rot90`] of arrays, by at most three quarter turns.

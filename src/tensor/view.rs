@@ -60,7 +60,7 @@ macro_rules! views {
     }};
 }
 
-/// The list of views, and of operations that keep the dtype, such as `sort` and `diff`: calls a macro with its own arguments, then
+/// The list of views, and of operations that keep the dtype, such as `sort`: calls a macro with its own arguments, then
 /// all entries. An entry has the documentation, the errors, the names and signature for [`Tensor`], an expression for the array,
 /// and an example. `self` has `array()` and `ndim()`.
 macro_rules! each_view {
@@ -389,25 +389,6 @@ macro_rules! each_view {
                 /// let turned = t.transpose();
                 /// assert_eq!(turned.as_slice(), None);
                 /// assert_eq!(turned.contiguous().as_slice(), Some(&[1, 3, 2, 4][..]));
-                /// ```
-            }
-
-            /// Returns the differences of neighbours along an axis, each element less the one before it, as NumPy's, JAX's and PyTorch's
-            /// `diff`, with the same arguments. Differences of order two are the differences of those of order one. Each order shortens
-            /// the axis by one, until it has no elements. The dtype stays: integers wrap, and booleans are compared, so that `true`
-            /// stands where a value changes.
-            errors "[`Error::AxisOutOfRange`]; [`Error::OutOfMemory`]."
-            fn diff, try_diff(&self, order: usize, axis: impl Axis) -> Tensor<D, N, R> { // of neighbours: `diff(1, axis)`
-                axis_of("diff", axis, self.ndim()).and_then(|axis| arrange::diff(self.array(), order, axis))
-            } {
-                /// ```
-                /// use supremum::{Bool, I32, Rank2, Tensor, tensor};
-                /// let t: Tensor<I32, Rank2> = tensor![[1, 4, 9], [2, 2, 1]];
-                /// assert_eq!(t.diff(1, 1).to_vec(), [3, 5, 0, -1]);
-                /// assert_eq!(t.diff(2, 1).to_vec(), [2, -1]);
-                /// assert_eq!(t.diff(1, 0).to_vec(), [1, -2, -8]);
-                /// let is_day: Tensor<Bool> = tensor![true, true, false];
-                /// assert_eq!(is_day.diff(1, 0).to_vec(), [false, true]);
                 /// ```
             }
 

@@ -244,10 +244,7 @@ fn normal(dtype: DType, _: &mut fastrand::Rng) -> Result<Vec<Row>, Error> {
 
 /// The largest error of a function, in units of the dtype of its results.
 fn worst(name: &str, rows: Rows, dtype: DType) -> Result<f64, Error> {
-    let units = match name {
-        "interp" | "density" => Units::of(DType::F64),
-        _ => Units::of(dtype),
-    };
+    let units = Units::of(dtype);
     let rows = rows(dtype, &mut fastrand::Rng::with_seed(19))?;
     assert!(rows.len() >= 50, "{name} of {dtype}");
     let errors = rows.into_iter().map(|(found, [exact, rest], size)| {

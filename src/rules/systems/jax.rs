@@ -105,7 +105,10 @@ super::builtin_rules! {
         strong AnyAll = Equality
     }
 
-    /// The default rules of JAX, without 64-bit dtypes: 64-bit operands are narrowed first, and so is every result.
+    /// The default rules of JAX, without 64-bit dtypes: operations that compute narrow 64-bit operands first, and so every result.
+    ///
+    /// Operations that only move or choose elements, such as [`sort`](crate::Tensor::sort), keep the dtype of their operand, which JAX
+    /// would have narrowed before.
     #[law(commutative, associative)]
     #[extensible]
     pub struct JaxX32 = "jax-x32";

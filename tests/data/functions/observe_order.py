@@ -1,6 +1,6 @@
 """The dtypes of sorted positions, quantiles, traces, scattered sums, differences and counts in each system.
 
-    python observe_order.py jax numpy array_api torch tensorflow > order.csv       # the systems that are installed
+    python observe_order.py jax jax_x32 numpy array_api torch tensorflow > order.csv       # the systems that are installed
 
 `order.csv` is of the systems, versions and machine of `answers.csv`, in the same form; `observe.py` describes both. Operands are vectors
 of two ones, and square matrices for `trace`. `quantile` is at 0.25, by linear interpolation. PyTorch's `median` is the lower of
@@ -22,11 +22,11 @@ FUNCTIONS = [
 ]
 
 
-def jax_functions():
+def jax_functions(x64=True):
     import jax
     import jax.numpy as jnp
 
-    jax.config.update("jax_enable_x64", True)
+    jax.config.update("jax_enable_x64", x64)
     functions = {
         "sort": jnp.sort, "argsort": jnp.argsort,
         "top_k": lambda x: jax.lax.top_k(x, 1)[0], "top_k_positions": lambda x: jax.lax.top_k(x, 1)[1],
@@ -45,6 +45,10 @@ def jax_functions():
         "density": lambda x: jnp.histogram(x, jnp.array([0, 1, 2]).astype(x.dtype), density=True)[0],
     }
     return functions, lambda dtype: jnp.ones(2, getattr(jnp, dtype)), lambda x: x.dtype.name
+
+
+def jax_x32_functions():
+    return jax_functions(x64=False)
 
 
 def numpy_functions():

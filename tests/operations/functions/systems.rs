@@ -2,11 +2,11 @@
 
 use supremum::__private::FUNCTIONS;
 use supremum::{
-    ArrayApi, ConvOptions, DType, DynTensor, Error, Jax, Numpy, PoolOptions, Rules, TensorFlow,
-    Torch,
+    AllowUnsafe, ArrayApi, ConvOptions, DType, DynTensor, Error, Jax, JaxX32, Numpy, PoolOptions,
+    Rules, TensorFlow, Torch,
 };
 
-/// The functions of `data/functions`, by name. Whether promotions lose something is not the question.
+/// The functions of `data/functions`, by name.
 fn by_name(function: &str, operands: &[DynTensor]) -> Result<DynTensor, Error> {
     match (function, operands) {
         ("nan_sum", [x]) => x.try_nan_sum(),
@@ -47,12 +47,15 @@ fn by_name(function: &str, operands: &[DynTensor]) -> Result<DynTensor, Error> {
         ("avg_pool2d", [x]) => x
             .try_reshape([1, 1, 1, 2])?
             .try_avg_pool2d(PoolOptions::new([1, 2])),
-        ("hypot", [a, b]) => a.try_hypot(b.promote_unsafe()),
-        ("log_add_exp", [a, b]) => a.try_log_add_exp(b.promote_unsafe()),
-        ("copysign", [a, b]) => a.try_copysign(b.promote_unsafe()),
-        ("next_after", [a, b]) => a.try_next_after(b.promote_unsafe()),
-        ("leaky_relu", [a, b]) => a.try_leaky_relu(b.promote_unsafe()),
-        ("elu", [a, b]) => a.try_elu(b.promote_unsafe()),
+        ("cov", [x]) => x.try_reshape([1, 2])?.try_tile([2, 1])?.try_cov(1),
+        ("corrcoef", [x]) => x.try_reshape([1, 2])?.try_tile([2, 1])?.try_corrcoef(),
+        ("interp", [x, values]) => x.try_interp(x, values),
+        ("hypot", [a, b]) => a.try_hypot(b),
+        ("log_add_exp", [a, b]) => a.try_log_add_exp(b),
+        ("copysign", [a, b]) => a.try_copysign(b),
+        ("next_after", [a, b]) => a.try_next_after(b),
+        ("leaky_relu", [a, b]) => a.try_leaky_relu(b),
+        ("elu", [a, b]) => a.try_elu(b),
         (name, [x]) => {
             let row = FUNCTIONS.iter().find(|row| row.name == name);
             (row.unwrap_or_else(|| panic!("no reading of {name}")).call)(x)
@@ -79,7 +82,21 @@ fn reason(
     let complex = any(|dtype| dtype.kind() == supremum::Kind::Complex);
     let integer = operands.iter().all(|dtype| !dtype.kind().is_inexact());
     let refused = answer == "error";
+    // The same functions refuse the same operands without 64-bit dtypes.
+    let system = if system == "jax_x32" { "jax" } else { system };
     Some(match (system, function) {
+        (_, "cov" | "corrcoef" | "interp") if complex && found == "error" => {
+            "covariances and interpolations are of real numbers here"
+        }
+        ("numpy", "cov" | "corrcoef" | "interp") if answer == "f64" => {
+            "NumPy computes covariances and interpolations in f64"
+        }
+        ("torch", "cov" | "corrcoef") if integer && found == "error" => {
+            "variances of PyTorch are of floats"
+        }
+        ("jax", "interp") if refused && (float8 || operands[0] == DType::BF16) => {
+            "JAX has no `interp` of 8-bit floats, nor of points of `bf16`"
+        }
         ("jax", "rsqrt") if refused && found.starts_with('f') => {
             "`jax.lax.rsqrt` converts no integers"
         }
@@ -123,7 +140,9 @@ fn reason(
         ("jax", "leaky_relu" | "elu") if complex && found == "error" => {
             "the function is of real numbers here"
         }
-        ("jax", "relu") if answer == "i64" => "a boolean beside JAX's literal 0 is a weak integer",
+        ("jax", "relu") if operands == [DType::Bool] => {
+            "a boolean beside JAX's literal 0 is a weak integer"
+        }
         ("jax", "relu") if complex => "complex numbers have no order here",
         (
             "jax" | "torch" | "tensorflow",
@@ -169,12 +188,14 @@ fn result_dtypes_are_those_of_the_systems() {
         let [system, function, operands, answer] = line.split(',').collect::<Vec<_>>()[..] else {
             panic!("four columns: {line}");
         };
+        // What systems promote, whether or not it may lose values.
         let rules = match system {
-            "jax" => <Jax as Rules>::RULE_SET,
-            "numpy" => <Numpy as Rules>::RULE_SET,
-            "array_api" => <ArrayApi as Rules>::RULE_SET,
-            "torch" => <Torch as Rules>::RULE_SET,
-            "tensorflow" => <TensorFlow as Rules>::RULE_SET,
+            "jax" => <AllowUnsafe<Jax> as Rules>::RULE_SET,
+            "jax_x32" => <AllowUnsafe<JaxX32> as Rules>::RULE_SET,
+            "numpy" => <AllowUnsafe<Numpy> as Rules>::RULE_SET,
+            "array_api" => <AllowUnsafe<ArrayApi> as Rules>::RULE_SET,
+            "torch" => <AllowUnsafe<Torch> as Rules>::RULE_SET,
+            "tensorflow" => <AllowUnsafe<TensorFlow> as Rules>::RULE_SET,
             other => panic!("no reading of {other}"),
         };
         let dtypes: Vec<DType> = operands
@@ -205,7 +226,12 @@ fn result_dtypes_are_those_of_the_systems() {
         others.len()
     );
     let expected = [
+        (
+            "JAX has no `interp` of 8-bit floats, nor of points of `bf16`",
+            30,
+        ),
         ("JAX's `elu` computes integers in its default float", 43),
+        ("NumPy computes covariances and interpolations in f64", 35),
         ("NumPy computes norms of ml_dtypes' floats in f64", 9),
         (
             "PyTorch adds complex numbers, but not those that are not NaN",
@@ -223,20 +249,25 @@ fn result_dtypes_are_those_of_the_systems() {
             30,
         ),
         ("TensorFlow's norms have the operand's dtype", 10),
-        ("`jax.lax.rsqrt` converts no integers", 9),
-        ("`jax.nn` refuses booleans, and integers in `silu`", 11),
-        ("a boolean beside JAX's literal 0 is a weak integer", 2),
-        ("complex logarithms are not here", 100),
-        ("complex numbers have no order here", 22),
+        ("`jax.lax.rsqrt` converts no integers", 18),
+        ("`jax.nn` refuses booleans, and integers in `silu`", 22),
+        ("a boolean beside JAX's literal 0 is a weak integer", 3),
+        ("complex logarithms are not here", 156),
+        ("complex numbers have no order here", 32),
+        (
+            "covariances and interpolations are of real numbers here",
+            94,
+        ),
         (
             "integers promote as for `copysign` and `atan2` of PyTorch",
             117,
         ),
-        ("no 8-bit floats in JAX", 44),
-        ("the function is of real numbers here", 130),
-        ("the slope of `leaky_relu` is a float here", 73),
+        ("no 8-bit floats in JAX", 88),
+        ("the function is of real numbers here", 254),
+        ("the slope of `leaky_relu` is a float here", 154),
         ("the standard has no 16-bit floats, the rules have", 20),
         ("the standard's `signbit` is of floats", 8),
+        ("variances of PyTorch are of floats", 16),
         ("variances of the standard are of real numbers", 6),
     ];
     assert_eq!(reasons.into_iter().collect::<Vec<_>>(), expected);
