@@ -106,14 +106,10 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
     /// ```
     #[doc(alias = "index_add")]
     #[doc(alias = "segment_sum")]
+    #[rustfmt::skip] // The compiler quotes the first line, where a call has other arguments.
     #[track_caller]
     #[must_use]
-    pub fn scatter_add<Out, I>(
-        &self,
-        indices: I,
-        updates: &Self,
-        axis: impl Axis,
-    ) -> Tensor<Out, N, R>
+    pub fn scatter_add<Out, I>(&self, indices: I, updates: &Self, axis: impl Axis) -> Tensor<Out, N, R>
     where
         D: Add<R::Operations, Output = Out>,
         I: IndicesOf<N, DType: IntegerDType>,

@@ -91,12 +91,18 @@ fn known() -> DynTensor {
 /// A trace gives the dtype, weakness and shape that the operation gives, or its error.
 #[test]
 fn traced_operations_have_the_types_of_eager_ones() {
+    traced_as_eager(Jax::RULE_SET);
+    traced_as_eager(JaxX32::RULE_SET);
+}
+
+fn traced_as_eager(rules: &'static RuleSet) {
     for (name, function) in FUNCTIONS {
         for dtype in DType::ALL {
             for shape in [[2, 3], [2, 2], [2, 0]] {
                 let x = DynTensor::ones(*dtype, shape).expect("memory");
-                let eager = function(&x);
-                let traced = stablehlo::trace(vec![dyn_input(*dtype, &shape)], |x| function(&x[0]));
+                let eager = function(&x.with_rules(rules));
+                let input = dyn_input(*dtype, &shape).with_rules(rules);
+                let traced = stablehlo::trace(vec![input], |x| function(&x[0]));
                 match (eager, traced) {
                     (Ok(eager), Ok(program)) => {
                         let [output] = &program.outputs()[..] else {
