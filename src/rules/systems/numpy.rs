@@ -42,6 +42,10 @@ super::builtin_rules! {
     /// Results of functions and comparisons are strong, as all arrays of NumPy are. An operator of two weak operands gives a weak result, as
     /// Python computes a number from two numbers.
     ///
+    /// [`interp`](crate::Tensor::interp), [`density`](crate::Tensor::density), [`cov`](crate::Tensor::cov) and
+    /// [`corrcoef`](crate::Tensor::corrcoef) of `f32` have that dtype under all rules; NumPy gives `f64`. For its results, convert
+    /// the operands to `F64`.
+    ///
     /// Dask 2026.8.0 follows the same rules: 2408 checks of products and of `da.result_type`, ranks 0
     /// and 1 and literals, were all equal. CuPy documents them too; it could not be run.
     #[law(commutative)]
