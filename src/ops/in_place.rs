@@ -47,7 +47,7 @@ impl ChangesShared for ((Unnamed,),) {}
 #[diagnostic::on_unimplemented(
     message = "the result of this in-place operation is of `{Self}`, and its left side is of `{N}`",
     label = "cannot store `{Self}` in `{N}`",
-    note = "make a new tensor of the result, e.g. `let c = &a + &b;`; or if the rank is right at run time, state it, e.g. `a = (&a + &b).rank::<{N}>()?;`"
+    note = "the left side keeps its shape: sum the right side along the other axes, e.g. `a += b.sum_axis(0);`, or make a new tensor of the result, e.g. `let c = &a + &b;`; if the rank of a tensor of `AnyRank` is right at run time, state it, e.g. `a = (&a + &b).rank::<{N}>()?;`"
 )]
 #[cfg_attr(doc, doc(hidden))]
 pub trait KeepsRank<N> {}

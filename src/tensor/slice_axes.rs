@@ -65,7 +65,7 @@ pub enum AxisPart {
 #[diagnostic::on_unimplemented(
     message = "`{Self}` does not slice the next axis: the parts before it leave the axes of `{Left}`",
     label = "more parts than axes, or not a range or a position",
-    note = "write for each axis a range (`s![1..]` for the first one), a range with a step (`s![.., ..;2]`) or a position (`s![.., 0]`); several positions along an axis are `t.take([0, 2], axis)`"
+    note = "write for each axis a range (`s![1..]` for the first one), a range with a step (`s![.., ..;2]`) or a position (of a matrix `s![.., 0]`); several positions along an axis are `t.take([0, 2], axis)`"
 )]
 pub trait AxisSlice<N: Rank, Left: Rank> {
     /// The rank of the result with this part.
@@ -112,7 +112,7 @@ const MAX_PARTS: usize = 8;
 #[diagnostic::on_unimplemented(
     message = "`{Self}` does not slice a tensor of `{N}`",
     label = "not ranges and positions of at most as many axes as the tensor has",
-    note = "write for each axis a range (`s![1..]` for the first one), a range with a step (`s![.., ..;2]`) or a position (`s![.., 0]`); several positions along an axis are `t.take([0, 2], axis)`",
+    note = "write for each axis a range (`s![1..]` for the first one), a range with a step (`s![.., ..;2]`) or a position (of a matrix `s![.., 0]`); several positions along an axis are `t.take([0, 2], axis)`",
     note = "the macro is `supremum::s!`; that of `ndarray` has the same name and makes slices of its arrays"
 )]
 pub trait AxisSlices<N: Rank> {
