@@ -59,8 +59,8 @@ where
     }
 }
 
-/// [`Elementwise`] for one row, a pack at a time. Without optimisation it takes half of the instructions, so tests of single operations, of
-/// which there are more than a thousand, use it. Tests of [`Elementwise`] take longer expressions.
+/// [`Elementwise`] for one row, a pack at a time. The compiler takes less time for it, so tests of single operations, of which there are more
+/// than a thousand, use it. Other tests of expressions cover [`Elementwise`].
 #[cfg(test)]
 pub(in crate::kernel) struct PackByPack<A>(PhantomData<A>);
 
@@ -87,7 +87,7 @@ impl<A: Node> LoopBody for PackByPack<A> {
                     node.direct::<I>(&context, stage, at)
                 } else {
                     if const { A::STAGED } {
-                        node.stage::<I>(&mut context, stage, at + LANES);
+                        node.stage::<I>(&context, stage, at + LANES);
                     }
                     node.raw::<I>(&context, stage, at)
                 };

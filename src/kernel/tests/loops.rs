@@ -91,8 +91,8 @@ pub(super) fn check<V: Values, A: Node>(
     check_levels(&SimdLevel::ALL, &code, expected, context);
 }
 
-/// [`check`] for the baseline alone, pack by pack. Operations of floats of 16 bits read and write them as conversions do, which [`conversions_agree`] tests
-/// at each instruction set.
+/// [`check`] for the baseline alone, pack by pack. Operations of floats of 16 bits read and write them as conversions do, which
+/// [`conversions_agree`] tests at each instruction set.
 #[track_caller]
 fn check_once<A: Node>(node: A, arrays: &[&Array], expected: &Array, context: &str) {
     let sources = sources_of(arrays);
