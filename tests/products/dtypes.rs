@@ -68,7 +68,7 @@ fn products_have_the_dtypes_of_the_systems() {
         let [system, function, operands, answer] = line.split(',').collect::<Vec<_>>()[..] else {
             panic!("four columns: {line}");
         };
-        // What systems promote, whether or not it may lose values.
+        // Systems promote these dtypes even where values can be lost, so nothing is refused as unsafe.
         let rules = match system {
             "jax" => <AllowUnsafe<Jax> as Rules>::RULE_SET,
             "jax_x32" => <AllowUnsafe<JaxX32> as Rules>::RULE_SET,

@@ -188,7 +188,7 @@ fn result_dtypes_are_those_of_the_systems() {
         let [system, function, operands, answer] = line.split(',').collect::<Vec<_>>()[..] else {
             panic!("four columns: {line}");
         };
-        // What systems promote, whether or not it may lose values.
+        // Systems promote these dtypes even where values can be lost, so nothing is refused as unsafe.
         let rules = match system {
             "jax" => <AllowUnsafe<Jax> as Rules>::RULE_SET,
             "jax_x32" => <AllowUnsafe<JaxX32> as Rules>::RULE_SET,
