@@ -99,7 +99,8 @@ impl DynTensor {
     /// [`Tensor::density`](crate::Tensor::density).
     ///
     /// # Errors
-    /// [`Error::UndefinedOperation`] if the edges have no quotients; [`Error::UnsupportedDType`] of complex numbers; those of [`Tensor::try_density`](crate::Tensor::try_density).
+    /// [`Error::UndefinedOperation`] if the edges have no quotients; [`Error::UnsupportedDType`] of complex numbers; those of
+    /// [`Tensor::try_density`](crate::Tensor::try_density).
     pub fn try_density(&self, edges: &Self) -> Result<Self, Error> {
         edges.of_group("density", Operation::Divide, |edges, out| {
             density(self.array(), edges, out)

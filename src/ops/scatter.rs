@@ -89,8 +89,8 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
     /// element that has several updates is the sum of all. [`Self::scatter`] describes the shapes.
     ///
     /// `Out` is inferred: it is what [`Add`] gives for `D`, which is `D` except under rules that narrow dtypes, such as
-    /// [`JaxX32`](crate::JaxX32). The updates are added in row-major order. 8-bit and 16-bit floats are added in `f32`, and the sum is rounded once. Integers
-    /// wrap. Booleans are added by `or`. In a trace, XLA's compiler chooses the order of additions.
+    /// [`JaxX32`](crate::JaxX32). The updates are added in row-major order. 8-bit and 16-bit floats are added in `f32`, and the sum is rounded
+    /// once. Integers wrap. Booleans are added by `or`. In a trace, XLA's compiler chooses the order of additions.
     ///
     /// # Panics
     /// With the text of [`Self::try_scatter_add`]'s error.

@@ -228,7 +228,7 @@ fn exact_functions() -> impl Iterator<Item = (&'static str, Function)> {
     exact.map(|function| (function.name, function.call))
 }
 
-/// Of complex numbers these have no order, or are no operations.
+/// Operations that are not defined on complex numbers.
 const NOT_OF_COMPLEX: &str = "
     minimum maximum clamp copysign min max nan_min nan_max cummin cummax max_pool1d max_pool2d scatter_min scatter_max relu floor ceil trunc
     lt le gt ge is_in is_sign_negative argmin argmax nan_argmin nan_argmax argsort argsort_descending histogram histogram_edges
@@ -251,7 +251,7 @@ fn all_bits(x: &DynTensor, dtype: DType) -> Result<Vec<u64>, Error> {
     Ok(numbers_of(x)?.into_iter().map(bits).collect())
 }
 
-/// The names of the operations that a dtype has not; the others give the same results in the widest dtype.
+/// The names of the operations that a dtype does not have; the others give the same results in the widest dtype.
 fn undefined(dtype: DType) -> Result<BTreeSet<&'static str>, Error> {
     let mut undefined = BTreeSet::new();
     let mut check =

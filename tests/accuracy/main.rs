@@ -131,7 +131,7 @@ impl Units {
     }
 }
 
-/// The dtype with the most digits that has the numbers of a dtype.
+/// The dtype of the reference: `c128` for complex numbers, and `f64` for others.
 fn widest(dtype: DType) -> DType {
     match dtype.kind() {
         Kind::Complex => DType::C128,
@@ -139,7 +139,7 @@ fn widest(dtype: DType) -> DType {
     }
 }
 
-/// `None` of an operation that is not defined on its dtypes.
+/// `None` for an operation that is not defined on its dtypes.
 fn if_defined<T>(result: Result<T, Error>) -> Result<Option<T>, Error> {
     match result {
         Err(Error::UndefinedOperation { .. } | Error::UnsupportedDType { .. }) => Ok(None),

@@ -50,7 +50,7 @@ fn by_name(system: &str, function: &str, x: &DynTensor) -> Result<DynTensor, Err
     }
 }
 
-/// Returns whether the results of a function are elements of its operand, which none changes.
+/// Returns whether a function returns elements of its operand as they are.
 fn moves(function: &str) -> bool {
     ["sort", "top_k", "unique"].contains(&function)
 }

@@ -59,8 +59,8 @@ where
     }
 }
 
-/// [`Elementwise`] for one row, a pack at a time. The compiler takes less time for it, so tests of single operations, of which there are more
-/// than a thousand, use it. Other tests of expressions cover [`Elementwise`].
+/// [`Elementwise`] for one row, a pack at a time. The compiler takes less time for it, so tests of single operations use it, of which there
+/// are more than a thousand. Other tests of expressions cover [`Elementwise`].
 #[cfg(test)]
 pub(in crate::kernel) struct PackByPack<A>(PhantomData<A>);
 
