@@ -157,14 +157,10 @@ impl Operands<'_> {
     /// The matrix has these panels, and there is room for them.
     unsafe fn pack(&self, matrix: usize, panels: Range<usize>, to: *mut u32) {
         let width = self.tiles.width;
-        for (place, panel) in panels.enumerate() {
-            let first = panel * width;
-            let last = self.columns.min(first + width);
-            let from = columns_of(&self.b, matrix, first..last, self.moved);
-            // SAFETY: the processor has the tiles, which are for elements of `b`. The caller guarantees the columns, and room for this
-            // many units for each panel.
-            unsafe { (self.tiles.pack)(&from, to.add(place * self.panel_units())) };
-        }
+        let columns = panels.start * width..self.columns.min(panels.end * width);
+        let from = columns_of(&self.b, matrix, columns, self.moved);
+        // SAFETY: the processor has the tiles, which are for elements of `b`. The caller guarantees the columns, and room for the panels.
+        unsafe { (self.tiles.pack)(&from, to) };
     }
 
     /// Packs all right matrices.

@@ -18,6 +18,7 @@ mod portable;
 mod x86;
 
 use core::mem::MaybeUninit;
+use core::ops::Range;
 
 pub(super) use few::Few;
 
@@ -87,11 +88,11 @@ pub(super) struct Tiles {
     /// The processor has the instruction set. There is a row, and `bytes` bytes of each row can be read.
     pub(super) sums:
         unsafe fn(first: *const u8, stride: isize, rows: usize, bytes: usize) -> [u32; MAX_SUMS],
-    /// Packs columns of the right matrix, at most `width`, into a panel.
+    /// Packs columns of the right matrix into panels, which lie one after the other.
     ///
     /// # Safety
-    /// The processor has the instruction set. The [`Columns`] can be read; `units * width` units can be written.
-    pub(super) pack: unsafe fn(&Columns, panel: *mut u32),
+    /// The processor has the instruction set. The [`Columns`] can be read; `units * width` units can be written for each panel.
+    pub(super) pack: unsafe fn(&Columns, panels: *mut u32),
 }
 
 /// Rows of the left matrix, a panel of the right one, and the place of their product.
@@ -149,6 +150,16 @@ pub(super) struct Columns {
 }
 
 impl Columns {
+    /// Returns some of the columns.
+    fn part(&self, columns: Range<usize>) -> Self {
+        let offset = columns.start.cast_signed() * self.strides[1];
+        Self {
+            first: self.first.wrapping_offset(offset),
+            columns: columns.len(),
+            ..*self
+        }
+    }
+
     /// Returns the address of the first column's element in a row; of the last row if there are fewer.
     #[inline(always)]
     fn row(&self, row: usize) -> *const u8 {

@@ -173,9 +173,9 @@ macro_rules! tiles {
                     unsafe { sums::<$Dot>(first, stride, rows, bytes) }
                 }
                 #[target_feature(enable = $features)]
-                unsafe fn pack_columns<E: InUnit<$elements>>(columns: &Columns, panel: *mut u32) {
-                    // SAFETY: the caller guarantees the features, columns of `E`, and room for the panel.
-                    unsafe { pack::<E, $elements, { 2 * $lanes }>(columns, panel) }
+                unsafe fn pack_columns<E: InUnit<$elements>>(columns: &Columns, panels: *mut u32) {
+                    // SAFETY: the caller guarantees the features, columns of `E`, and room for the panels.
+                    unsafe { pack::<E, $elements, { 2 * $lanes }>(columns, panels) }
                 }
                 Tiles {
                     units: Units::$units,

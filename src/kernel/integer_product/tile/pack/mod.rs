@@ -77,51 +77,65 @@ mod plain;
 #[cfg(not(target_arch = "x86_64"))]
 use plain::{Units, inverted, transposed};
 
-/// Packs columns of elements `E`, of which a unit has `ELEMENTS`, into a panel of `WIDTH` columns. What lies beyond the columns is
-/// zero; beyond the rows it is unspecified, since the left operand has zeros there.
+/// Packs columns of elements `E`, of which a unit has `ELEMENTS`, into panels of `WIDTH` columns, which lie one after the other. What lies
+/// beyond the columns of the last panel is zero; beyond the rows it is unspecified, since the left operand has zeros there.
 ///
 /// # Safety
-/// The columns can be read, whose elements are `E`; `units * WIDTH` units can be written.
+/// The columns can be read, whose elements are `E`; `units * WIDTH` units can be written for each panel.
 #[inline(always)]
 pub(super) unsafe fn pack<E: InUnit<ELEMENTS>, const ELEMENTS: usize, const WIDTH: usize>(
     from: &Columns,
-    panel: *mut u32,
+    panels: *mut u32,
 ) {
     let size = size_of::<E>().cast_signed();
-    let is_whole = from.columns == WIDTH;
-    // SAFETY: the caller guarantees the columns, and room for `units * WIDTH` units. The conditions choose the function for these
-    // strides.
+    let mut packed = 0;
+    // SAFETY: the caller guarantees the columns, and room for `units * WIDTH` units for each panel. The conditions choose the function
+    // for these strides.
     unsafe {
-        match is_whole {
-            true if from.strides[1] == size => from_rows::<E, ELEMENTS, WIDTH>(from, panel),
-            true if from.strides[0] == size => from_columns::<E, ELEMENTS, WIDTH>(from, panel),
-            _ => one_by_one::<E, ELEMENTS, WIDTH>(from, 0, panel),
+        if from.strides[1] == size {
+            packed = from.columns - from.columns % WIDTH;
+            from_rows::<E, ELEMENTS, WIDTH>(&from.part(0..packed), panels);
+        }
+        for column in (packed..from.columns).step_by(WIDTH) {
+            let one = from.part(column..from.columns.min(column + WIDTH));
+            let panel = panels.add(column * from.rows.div_ceil(ELEMENTS));
+            match one.columns == WIDTH && one.strides[0] == size {
+                true => from_columns::<E, ELEMENTS, WIDTH>(&one, panel),
+                false => one_by_one::<E, ELEMENTS, WIDTH>(&one, 0, panel),
+            }
         }
     }
 }
 
-/// Packs columns that lie side by side.
+/// Packs columns that lie side by side: the same unit of every panel before the next unit, so that each row is read from its beginning to
+/// its end. (Products of 32 rows and a matrix of 1,024 x 1,024 bytes take 0.91 of the time that they take when one panel after the
+/// other is packed, which reads half of a line of the cache at a time.)
 ///
 /// # Safety
-/// As for [`pack`]. There are `WIDTH` columns, which lie side by side.
+/// As for [`pack`]. The columns are those of whole panels, and lie side by side.
 #[inline(always)]
 unsafe fn from_rows<E: InUnit<ELEMENTS>, const ELEMENTS: usize, const WIDTH: usize>(
     from: &Columns,
-    panel: *mut u32,
+    panels: *mut u32,
 ) {
     const { assert!(WIDTH.is_multiple_of(SIDE * ELEMENTS)) };
-    for unit in 0..from.rows.div_ceil(ELEMENTS) {
+    let units = from.rows.div_ceil(ELEMENTS);
+    for unit in 0..units {
         let rows: [*const E; ELEMENTS] =
             core::array::from_fn(|number| from.row(unit * ELEMENTS + number).cast());
-        for column in (0..WIDTH).step_by(SIDE * ELEMENTS) {
-            // SAFETY: `column + SIDE * ELEMENTS <= WIDTH`, and the caller guarantees `WIDTH` columns side by side, whose rows can be read
-            // up to a whole unit, and room for `WIDTH` units of each. `E::across` gives `ELEMENTS` times `SIDE` of them.
-            unsafe {
-                let units = E::across(core::array::from_fn(|number| rows[number].add(column)));
-                let to = panel.add(unit * WIDTH + column).cast::<Units>();
-                for (number, units) in units.into_iter().enumerate() {
-                    to.add(number)
-                        .write_unaligned(inverted(units, from.inverted));
+        for first in (0..from.columns).step_by(WIDTH) {
+            for column in (0..WIDTH).step_by(SIDE * ELEMENTS) {
+                // SAFETY: `first + column + SIDE * ELEMENTS` is at most the number of columns, and the caller guarantees that they lie side
+                // by side, that their rows can be read up to a whole unit, and that each panel has room for `units * WIDTH` units.
+                // `E::across` gives `ELEMENTS` times `SIDE` of them.
+                unsafe {
+                    let from_each = rows.map(|row| row.add(first + column));
+                    let to = panels.add(first * units + unit * WIDTH + column);
+                    for (number, packed) in E::across(from_each).into_iter().enumerate() {
+                        to.cast::<Units>()
+                            .add(number)
+                            .write_unaligned(inverted(packed, from.inverted));
+                    }
                 }
             }
         }
