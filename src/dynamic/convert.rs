@@ -21,7 +21,9 @@ impl DynTensor {
     /// [`Error::UnexpectedOperand`] if it has another dtype or weakness; [`Error::RankMismatch`] if it has another
     /// rank.
     #[rustfmt::skip] // The compiler quotes the first line, with its comment, where a parameter is missing.
-    pub fn typed<D: StaticDType, N: Rank, R: Rules>(&self) -> Result<Tensor<D, N, R>, Error> { // e.g. `typed::<F32, Rank2, Jax>()?`
+    pub fn typed<D: StaticDType, N: Rank, R: Rules>( // `typed::<F32, Rank2, Jax>()?`, not as `help` says
+        &self,
+    ) -> Result<Tensor<D, N, R>, Error> {
         check_type::<D, N>(self.dtype(), self.weak, self.shape())?;
         Ok(Tensor::from_array(self.array.clone()))
     }
@@ -57,7 +59,8 @@ impl DynTensor {
     /// # Errors
     /// [`Error::InexactCast`] with the first value, in row-major order, that the dtype does not have;
     /// [`Error::OutOfMemory`].
-    pub fn try_cast(&self, to: DType) -> Result<Self, Error> {
+    #[rustfmt::skip] // The compiler quotes the first line, with its comment, where a call has other arguments.
+    pub fn try_cast(&self, to: DType) -> Result<Self, Error> { // the dtype is a value, not as `help` says: `t.try_cast(DType::F32)?`
         Ok(self.strong_of(try_cast(self.array(), to)?))
     }
 
@@ -102,7 +105,8 @@ impl DynTensor {
     /// assert_eq!(DynTensor::ones(DType::I32, [2])?.widen(DType::F64)?.dtype(), DType::F64);
     /// # Ok::<(), Error>(())
     /// ```
-    pub fn widen(&self, to: DType) -> Result<Self, Error> {
+    #[rustfmt::skip] // The compiler quotes the first line, with its comment, where a call has other arguments.
+    pub fn widen(&self, to: DType) -> Result<Self, Error> { // the dtype is a value, not as `help` says: `t.widen(DType::F32)?`
         let loss = match self.dtype().loss_to(to) {
             Loss::None => return self.cast_to(to),
             Loss::Precision => "precision",
@@ -146,7 +150,8 @@ impl DynTensor {
     /// # Ok::<(), Error>(())
     /// ```
     #[must_use]
-    pub fn with_rules(&self, rules: impl IntoRuleSet) -> Self {
+    #[rustfmt::skip] // The compiler quotes the first line, with its comment, where a call has other arguments.
+    pub fn with_rules(&self, rules: impl IntoRuleSet) -> Self { // the rules are a value, not as `help` says: `t.with_rules(Numpy)`
         Self::from_array(self.array.clone(), self.weak, rules.into_rule_set())
     }
 

@@ -80,7 +80,9 @@ impl DynTensor {
     /// # Errors
     /// [`Error::DTypeMismatch`] if `D` is not the dtype.
     #[rustfmt::skip] // The compiler quotes the line, with its comment, where the dtype is not known.
-    pub fn iter<D: StaticDType>(&self) -> Result<impl Iterator<Item = D::Element> + '_, Error> { // e.g. `d.iter::<F32>()?`
+    pub fn iter<D: StaticDType>( // `d.iter::<F32>()?`, not as `help` says
+        &self,
+    ) -> Result<impl Iterator<Item = D::Element> + '_, Error> {
         self.expect::<D>("iter")?;
         exec::require_concrete("iter", &self.array)?;
         Ok(exec::iter(&self.array))

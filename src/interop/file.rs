@@ -14,7 +14,7 @@ use crate::tensor::Tensor;
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a path of a file",
     label = "not a path",
-    note = "a path is text, e.g. `\"weights.npy\"`, or a path of the standard library, in a variable `&path`"
+    note = "a path is text, e.g. `\"weights.npy\"`, or a path of the standard library, in a variable `&path`; a record `T` is loaded from an open file by `T::load_from(&file)?`"
 )]
 #[cfg_attr(doc, doc(hidden))]
 pub trait FilePath: AsRef<Path> {}

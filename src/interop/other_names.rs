@@ -156,7 +156,7 @@ other_names! {
     "the elements of another diagonal matrix are written by `.diagonal_mut(0, 0, 1)`"
 }
 other_names! {
-    [NamedZeros] make empty(A);
+    [NamedZeros] make empty(A); // `Tensor::zeros([2, 3])`, not as `help` says
     "a tensor of any elements is `Tensor::zeros([2, 3])`"
     "memory without values is not given out; a tensor of size 0 is `Tensor::zeros([0])`"
 }
@@ -171,7 +171,7 @@ other_names! {
     "the first axis counts them, and the last has their elements: one by one they are `t.unfold(0, 2, 1).axis_iter(0)`, and moving sums `t.unfold(0, 2, 1).sum_axis(-1)`"
 }
 other_names! {
-    [NamedRandom] make randn(A) rand(A);
+    [NamedRandom] make randn(A) rand(A); // `Tensor::normal([2, 3], 0.0, 1.0, &mut rng)`, not as `help` says
     "random numbers are made by `Tensor::normal(shape, mean, std, &mut rng)` and `Tensor::uniform(shape, range, &mut rng)`"
     "they need the feature `rand` of the crate `supremum`; a generator is `let mut rng = supremum::rand::rng();`, and one with a seed makes the same numbers again"
 }
@@ -180,7 +180,8 @@ other_names! {
 
 other_names! {
     [NamedCast] to to_type;
-    dtype astype(A) to(A) to_dtype(A) to_kind(A) half() bfloat16() float() double() int() long();
+    dtype astype(A) to(A) to_dtype(A) to_kind(A) // `.cast::<F32>()`, not as `help` says
+    half() bfloat16() float() double() int() long();
     "elements are converted to another dtype by `.cast::<F32>()`"
     "`.widen::<F64>()` compiles only if nothing is lost, and `.try_cast::<F32>()?` checks each value; of a `DynTensor` it is `.cast(DType::F32)`"
 }
@@ -203,17 +204,18 @@ other_names! {
 // Shapes and axes.
 
 other_names! {
-    [NamedLen] any numel() nelement() size() dim() dims() dims1() dims2() dims3() dims4() nrows() ncols() len_of(A);
+    [NamedLen] any numel() nelement() size() dim() dims() len_of(A) // `.len()`, `.shape()[axis]`, not as `help` says
+    dims1() dims2() dims3() dims4() nrows() ncols();
     "the number of elements is `.len()`, the size of an axis is `.shape()[axis]`"
     "`.shape()` is a slice of all sizes, `.sizes()` an array of them"
 }
 other_names! {
-    [NamedReshape] any view(A) into_shape(A) into_shape_with_order(A) ravel() flatten_all();
+    [NamedReshape] any view(A) into_shape(A) into_shape_with_order(A) ravel() flatten_all(); // not as `help` says
     "a tensor gets another shape by `.reshape([2, -1])`"
     "one size may be `-1`; all axes become one by `.flatten()`; ndarray's `.view()` without a shape is not needed, because a clone shares the elements (for the crate `ndarray` it is `.view_ndarray()`)"
 }
 other_names! {
-    [NamedBroadcast] any expand(A) expand_as(A) broadcast_as(A) broadcast(A);
+    [NamedBroadcast] any expand(A) expand_as(A) broadcast_as(A) broadcast(A); // `.broadcast_to([2, 3])`, not as `help` says
     "a tensor is repeated to a larger shape by `.broadcast_to([2, 3])`"
     "operators broadcast by themselves: `&matrix + &row`"
 }
@@ -375,7 +377,7 @@ other_names! {
     "the result is a tensor of `Bool`, whose number of `true` is `.count_nonzero()`; the operator `==` compares whole tensors"
 }
 other_names! {
-    [NamedApproxEq] any allclose(A) all_close(A) isclose(A);
+    [NamedApproxEq] any allclose(A) all_close(A) isclose(A); // `.approx_eq(&b, 1e-5, 1e-8)`, not as `help` says
     "tensors are compared up to a tolerance by `.approx_eq(&b, relative, absolute)`, e.g. `a.approx_eq(&b, 1e-5, 1e-8)`"
     "it is one `bool`; by element it is `a.is_close(&b, 1e-5, 1e-8)`"
 }
@@ -413,7 +415,7 @@ other_names! {
     "other bases have `.log2()` and `.log10()`; that of `1 + x` is `.ln_1p()`"
 }
 other_names! {
-    [NamedClamp] same clip(A B) clamp_min(A) clamp_max(A);
+    [NamedClamp] same clip(A B) clamp_min(A) clamp_max(A); // `.clamp(low, high)`, `.maximum(low)`, not as `help` says
     "numbers are limited by `.clamp(low, high)`"
     "one limit is `.maximum(low)` or `.minimum(high)`"
 }

@@ -339,7 +339,7 @@ macro_rules! each_unary {
                     /// ```
                 }
                 /// Rounded to the nearest integer, halves to the even one.
-                round: Round "round", Round, Result, 1 => Itself {
+                round: Round "round", Round, Result, 1 => Itself { // to decimals: `(&t * 100.0).round() / 100.0`, not as `help` says
                     bool: same |x| x;
                     unsigned: same |x| x;
                     signed: same |x| x;

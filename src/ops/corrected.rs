@@ -91,7 +91,8 @@ macro_rules! each_corrected {
             /// or all (`..`), which are removed. With a correction of 1 it is the unbiased estimate (PyTorch's default, NumPy's `ddof=1`).
             ///
             /// NaN or infinite if there are no more elements than `correction`. [`var`](Self::var) is the same without a correction.
-            var_corrected try_var_corrected var_corrected_keepdims try_var_corrected_keepdims: Var {
+            var_corrected try_var_corrected // kept with size 1 `var_corrected_keepdims(1, 0)`, not as `help` says
+            var_corrected_keepdims try_var_corrected_keepdims: Var {
                 /// ```
                 /// use supremum::{F32, Rank2, Tensor, tensor};
                 /// let t: Tensor<F32, Rank2> = tensor![[1.0, 2.0, 3.0], [0.0, 4.0, 8.0]];
@@ -101,10 +102,12 @@ macro_rules! each_corrected {
                 /// ```
             }
             /// The square root of [`var_corrected`](Self::var_corrected).
-            std_corrected try_std_corrected std_corrected_keepdims try_std_corrected_keepdims: Std {}
+            std_corrected try_std_corrected // kept with size 1 `std_corrected_keepdims(1, 0)`, not as `help` says
+            std_corrected_keepdims try_std_corrected_keepdims: Std {}
             /// As [`var_corrected`](Self::var_corrected), of the elements that are not NaN: NumPy's `nanvar` with `ddof`, which is NaN
             /// also where this is infinite.
-            nan_var_corrected try_nan_var_corrected nan_var_corrected_keepdims try_nan_var_corrected_keepdims: NanVar {
+            nan_var_corrected try_nan_var_corrected // kept with size 1 `nan_var_corrected_keepdims(1, 0)`, not as `help` says
+            nan_var_corrected_keepdims try_nan_var_corrected_keepdims: NanVar {
                 /// ```
                 /// use supremum::{F32, Tensor, tensor};
                 /// let t: Tensor<F32> = tensor![1.0, f32::NAN, 2.0, 3.0];
@@ -112,7 +115,8 @@ macro_rules! each_corrected {
                 /// ```
             }
             /// The square root of [`nan_var_corrected`](Self::nan_var_corrected): the default of pandas' `std`, with a correction of 1.
-            nan_std_corrected try_nan_std_corrected nan_std_corrected_keepdims try_nan_std_corrected_keepdims: NanStd {}
+            nan_std_corrected try_nan_std_corrected // kept with size 1 `nan_std_corrected_keepdims(1, 0)`, not as `help` says
+            nan_std_corrected_keepdims try_nan_std_corrected_keepdims: NanStd {}
         }
     };
 }

@@ -153,7 +153,8 @@ impl<D, N: Rank, R: Rules> Tensor<D, N, R> {
     /// assert_eq!(t.gt(1).count_nonzero().item(), Ok(2));
     /// ```
     #[track_caller]
-    pub fn count_nonzero<Out>(&self) -> Tensor<Out, Rank0, R>
+    #[rustfmt::skip] // The compiler quotes the first line, with its comment, where a call has other arguments.
+    pub fn count_nonzero<Out>(&self) -> Tensor<Out, Rank0, R> // along axes `count_nonzero_axis(0)`; `help` drops the axis
     where
         I32: ArgMinMax<R::Operations, Output = Out>,
         Out: StaticDType,
@@ -180,7 +181,11 @@ impl<D, N: Rank, R: Rules> Tensor<D, N, R> {
     /// # Panics
     /// With the text of [`Self::try_count_nonzero_axis`]'s error.
     #[track_caller]
-    pub fn count_nonzero_axis<Out, A>(&self, axes: A) -> Tensor<Out, A::Output, R>
+    #[rustfmt::skip] // The compiler quotes the first line, with its comment, where a call has other arguments.
+    pub fn count_nonzero_axis<Out, A>( // kept with size 1 `count_nonzero_keepdims(0)`, not as `help` says
+        &self,
+        axes: A,
+    ) -> Tensor<Out, A::Output, R>
     where
         I32: ArgMinMax<R::Operations, Output = Out>,
         Out: StaticDType,

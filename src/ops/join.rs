@@ -85,7 +85,8 @@ impl<D: StaticDType, N: AddAxis, R: Rules> StackTensors for Tensor<D, N, R> {
 /// assert_eq!(concat(&parts, 0).to_string(), "[1.0, 2.0, 3.0] f32 [3]");
 /// ```
 #[track_caller]
-pub fn concat<L: TensorList>(tensors: L, axis: impl Axis) -> L::Tensor {
+#[rustfmt::skip] // The compiler quotes the first line, with its comment, where a call has other arguments.
+pub fn concat<L: TensorList>(tensors: L, axis: impl Axis) -> L::Tensor { // `concat([&a, &b], 0)`, not as `help` says
     or_panic(try_concat(tensors, axis))
 }
 
@@ -119,7 +120,8 @@ pub fn try_concat<L: TensorList>(tensors: L, axis: impl Axis) -> Result<L::Tenso
 /// assert_eq!(columns.to_vec(), [1, 3, 2, 4]);
 /// ```
 #[track_caller]
-pub fn stack<L>(tensors: L, axis: impl Axis) -> <L::Tensor as StackTensors>::Output
+#[rustfmt::skip] // The compiler quotes the first line, with its comment, where a call has other arguments.
+pub fn stack<L>(tensors: L, axis: impl Axis) -> <L::Tensor as StackTensors>::Output // `stack([&a, &b], 0)`, not as `help` says
 where
     L: TensorList<Tensor: StackTensors>,
 {

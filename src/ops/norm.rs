@@ -123,7 +123,11 @@ impl<D, N: Rank, R: Rules> Tensor<D, N, R> {
     /// ```
     #[rustfmt::skip] // The compiler quotes the first line, with its comment, where a call has other arguments.
     #[track_caller]
-    pub fn norm<Out, A>(&self, p: f64, axes: A) -> Tensor<Out, A::Output, R> // of all elements: `norm(2.0, ..)`
+    pub fn norm<Out, A>( // of all elements `norm(2.0, ..)`; kept with size 1 `norm_keepdims(2.0, 0)`, not as `help` says
+        &self,
+        p: f64,
+        axes: A,
+    ) -> Tensor<Out, A::Output, R>
     where
         D: StaticDType + Variance<R::Operations, Output = Out>,
         Out: StaticDType,

@@ -62,7 +62,7 @@ impl<D, N: Rank, R: Rules> Tensor<D, N, R> {
     /// ```
     #[rustfmt::skip] // The compiler quotes the first line, with its comment, where a call has other arguments.
     #[track_caller]
-    pub fn argsort<Out>(&self, axis: impl Axis) -> Tensor<Out, N, R> // `argsort_descending(0)` reverses the order
+    pub fn argsort<Out>(&self, axis: impl Axis) -> Tensor<Out, N, R> // `argsort_descending(0)` reverses the order; `help` does not
     where
         D: StaticDType + ArgMinMax<R::Operations, Output = Out>,
         Out: StaticDType,

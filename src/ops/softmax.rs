@@ -118,7 +118,11 @@ impl<D, N: Rank, R: Rules> Tensor<D, N, R> {
     /// assert_eq!(scores.log_sum_exp(..).item(), Ok(1000.0));
     /// ```
     #[track_caller]
-    pub fn log_sum_exp<Out, A>(&self, axes: A) -> Tensor<Out, A::Output, R>
+    #[rustfmt::skip] // The compiler quotes the first line, with its comment, where a call has other arguments.
+    pub fn log_sum_exp<Out, A>( // kept with size 1 `log_sum_exp_keepdims(0)`, not as `help` says
+        &self,
+        axes: A,
+    ) -> Tensor<Out, A::Output, R>
     where
         D: StaticDType + UnaryFloat<R::Operations, Output = Out> + RealDType,
         Out: StaticDType,

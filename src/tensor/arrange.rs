@@ -312,7 +312,9 @@ macro_rules! each_split {
             /// Splits the tensor along an axis into views of these sizes, as PyTorch's and TensorFlow's `split` with a
             /// list. (NumPy's `split` takes the positions between the parts instead.)
             errors "[`Error::AxisOutOfRange`]; [`Error::SplitSizes`] if the sizes do not add up to that of the axis."
-            fn split, try_split(&self, sizes: &[usize], axis: impl Axis) -> Tensor<D, N, R> { // a `Vec`: `split(&[8, 2], 0)`; equal parts: `chunk`
+            fn split, try_split( // a `Vec`: `split(&[8, 2], 0)`; equal parts `chunk(2, 0)`, not as `help` says
+                &self, sizes: &[usize], axis: impl Axis
+            ) -> Tensor<D, N, R> {
                 arrange::split(self.array(), sizes, axis.to_signed())
             } {
                 /// ```
@@ -377,7 +379,8 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
     /// assert_eq!(t.tile([2, 2]).to_vec(), [1, 2, 1, 2, 1, 2, 1, 2]);
     /// ```
     #[track_caller]
-    pub fn tile(&self, counts: impl IntoShape<N>) -> Self {
+    #[rustfmt::skip] // The compiler quotes the first line, with its comment, where a call has other arguments.
+    pub fn tile(&self, counts: impl IntoShape<N>) -> Self { // `tile([2, 3])`, not as `help` says
         or_panic(self.try_tile(counts))
     }
 

@@ -34,7 +34,7 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
     /// ```
     #[rustfmt::skip] // On one line, because the compiler quotes it.
     #[track_caller]
-    pub fn widen<To: StaticDType>(&self) -> Tensor<To, N, R> where D: WidensTo<To> { // e.g. `widen::<F32>()`
+    pub fn widen<To: StaticDType>(&self) -> Tensor<To, N, R> where D: WidensTo<To> { // a type, which `help` drops: `widen::<F32>()`
         self.cast()
     }
 
@@ -53,7 +53,7 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
     /// # Ok::<(), supremum::Error>(())
     /// ```
     #[rustfmt::skip] // The compiler quotes the first line, with its comment, where the dtype is not known.
-    pub fn try_cast<To: StaticDType>(&self) -> Result<Tensor<To, N, R>, Error> { // e.g. `try_cast::<U8>()?`
+    pub fn try_cast<To: StaticDType>(&self) -> Result<Tensor<To, N, R>, Error> { // a type, which `help` drops: `try_cast::<U8>()?`
         try_cast(self.array(), To::DTYPE).map(Tensor::from_array)
     }
 
@@ -122,7 +122,7 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
     /// assert!(t.rank::<Rank1>().is_err());
     /// ```
     #[rustfmt::skip] // The compiler quotes the first line, with its comment, where the rank is not known.
-    pub fn rank<M: Rank>(&self) -> Result<Tensor<D, M, R>, Error> // e.g. `rank::<Rank2>()?`
+    pub fn rank<M: Rank>(&self) -> Result<Tensor<D, M, R>, Error> // a type, which `help` drops: `rank::<Rank2>()?`
     where
         N: MayBe<M>,
     {

@@ -57,7 +57,7 @@ impl<D, N: Rank, R: Rules> Tensor<D, N, R> {
     /// ```
     // Of any `E`, so that the bound's message says which elements the dtype has.
     #[rustfmt::skip] // The compiler quotes the line, with its comment, where the rank is not known or an argument is missing.
-    pub fn from_vec<E>( // e.g. `Tensor::<F32, Rank2>::from_vec(elements, [n, 3])?`
+    pub fn from_vec<E>( // `Tensor::<F32, Rank2>::from_vec(elements, [n, 3])?`, not as `help` says
         elements: Vec<E>,
         shape: impl IntoShape<N>,
     ) -> Result<Self, Error>
@@ -88,7 +88,11 @@ impl<D, N: Rank, R: Rules> Tensor<D, N, R> {
     ///
     /// # Errors
     /// The errors of [`Self::from_vec`].
-    pub fn from_slice(elements: &[D::Element], shape: impl IntoShape<N>) -> Result<Self, Error>
+    #[rustfmt::skip] // As above.
+    pub fn from_slice( // `Tensor::<F32, Rank2>::from_slice(&elements, [n, 3])?`, not as `help` says
+        elements: &[D::Element],
+        shape: impl IntoShape<N>,
+    ) -> Result<Self, Error>
     where
         D: StaticDType,
     {
@@ -124,7 +128,10 @@ impl<D, N: Rank, R: Rules> Tensor<D, N, R> {
     /// ```
     #[track_caller]
     #[rustfmt::skip] // As above.
-    pub fn full<E>(shape: impl IntoShape<N>, value: E) -> Self // `Tensor::<F32, Rank2>::full([2, 3], 0.5)`; of `D`: `ones(shape) * x`
+    pub fn full<E>( // `Tensor::<F32, Rank2>::full([2, 3], 0.5)`, not as `help` says; of `D`: `ones(shape) * x`
+        shape: impl IntoShape<N>,
+        value: E,
+    ) -> Self
     where
         D: DTypeFrom<E>,
     {
@@ -161,7 +168,7 @@ impl<D, N: Rank, R: Rules> Tensor<D, N, R> {
     /// ```
     #[track_caller]
     #[rustfmt::skip] // As above.
-    pub fn zeros(shape: impl IntoShape<N>) -> Self // e.g. `Tensor::<F32, Rank2>::zeros([2, 3])`
+    pub fn zeros(shape: impl IntoShape<N>) -> Self // `Tensor::<F32, Rank2>::zeros([2, 3])`, not as `help` says
     where
         D: StaticDType,
     {
@@ -185,7 +192,7 @@ impl<D, N: Rank, R: Rules> Tensor<D, N, R> {
     /// As [`Self::full`].
     #[track_caller]
     #[rustfmt::skip] // As above.
-    pub fn ones(shape: impl IntoShape<N>) -> Self // e.g. `Tensor::<F32, Rank2>::ones([2, 3])`
+    pub fn ones(shape: impl IntoShape<N>) -> Self // `Tensor::<F32, Rank2>::ones([2, 3])`, not as `help` says
     where
         D: StaticDType,
     {
@@ -217,7 +224,8 @@ impl<D, N: Rank, R: Rules> Tensor<D, N, R> {
     /// assert_eq!(same, table);
     /// ```
     #[track_caller]
-    pub fn from_fn<Shape: IntoShape<N>>(
+    #[rustfmt::skip] // As above.
+    pub fn from_fn<Shape: IntoShape<N>>( // `from_fn([2, 3], |[i, j]| (i + j) as f32)`, not as `help` says
         shape: Shape,
         element: impl FnMut(Shape::Index<'_>) -> D::Element,
     ) -> Self
@@ -290,7 +298,7 @@ impl<D, N: Rank, R: Rules> Tensor<D, N, R> {
     /// ```
     #[track_caller]
     #[rustfmt::skip] // As above.
-    pub fn scalar<E>(value: E) -> Self // e.g. `Tensor::<F32, Rank0>::scalar(0.5)`
+    pub fn scalar<E>(value: E) -> Self // `Tensor::<F32, Rank0>::scalar(0.5)`, not as `help` says
     where
         D: DTypeFrom<E>,
         Rank0: MayBe<N>,
@@ -327,7 +335,11 @@ impl<D, N: Rank, R: Rules> Tensor<D, N, R> {
     /// ```
     #[track_caller]
     #[rustfmt::skip] // The compiler quotes the first line, with its comment, where a call has other arguments.
-    pub fn arange(start: impl FitsF64, end: impl FitsF64, step: impl FitsF64) -> Self // `arange(0, 10, 1)`
+    pub fn arange( // `Tensor::<I64, Rank1>::arange(0, 10, 1)`, not as `help` says
+        start: impl FitsF64,
+        end: impl FitsF64,
+        step: impl FitsF64,
+    ) -> Self
     where
         D: StaticDType,
         Rank1: MayBe<N>,

@@ -45,7 +45,8 @@ impl<D, N, R> Tensor<D, N, R> {
     }
 
     /// The number of elements.
-    pub fn len(&self) -> usize {
+    #[rustfmt::skip] // The compiler quotes the first line, with its comment, where a call has other arguments.
+    pub fn len(&self) -> usize { // the size of one axis: `t.shape()[axis]`, not as `help` says
         self.array().len()
     }
 
@@ -135,7 +136,8 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
     /// assert_eq!(t.sum().item(), Ok(6_i64));
     /// assert!(t.item().is_err());
     /// ```
-    pub fn item(&self) -> Result<D::Element, Error> {
+    #[rustfmt::skip] // The compiler quotes the first line, with its comment, where a call has other arguments.
+    pub fn item(&self) -> Result<D::Element, Error> { // an element at an index: `t[[0, 1]]`, not as `help` says
         exec::require_concrete("item", self.array())?;
         if self.len() == 1 {
             Ok(exec::to_vec(self.array())?[0])

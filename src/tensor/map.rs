@@ -26,7 +26,9 @@ impl<D, N: Rank, R: Rules> Tensor<D, N, R> {
     /// ```
     #[must_use]
     #[track_caller]
-    pub fn map<E: Element>(&self, f: impl FnMut(D::Element) -> E) -> Tensor<E::Marker, N, R>
+    #[rustfmt::skip] // The compiler quotes the first line, with its comment, where the function is one of other elements.
+    pub fn map<E: Element>(&self, f: impl FnMut(D::Element) -> E) // of the dtype's elements: `f32::cbrt` of `F32`, not as `help` says
+        -> Tensor<E::Marker, N, R>
     where
         D: StaticDType, // here, so that a call without the bound gets the message of `StaticDType`
     {
@@ -46,7 +48,8 @@ impl<D, N: Rank, R: Rules> Tensor<D, N, R> {
     /// assert_eq!(t.to_vec(), [1, 4]);
     /// ```
     #[track_caller]
-    pub fn map_inplace(&mut self, mut f: impl FnMut(D::Element) -> D::Element)
+    #[rustfmt::skip] // As above.
+    pub fn map_inplace(&mut self, mut f: impl FnMut(D::Element) -> D::Element) // `f32::cbrt` of `F32`, not as `help` says
     where
         D: StaticDType,
     {

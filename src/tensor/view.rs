@@ -70,7 +70,7 @@ macro_rules! each_view {
             /// that. One size may be `-1`: the number of elements determines it. Beside a `usize` write a tuple, `(n, -1)`: an array has sizes
             /// of one type, and `usize` has no `-1`.
             errors "[`Error::Reshape`] if the number of elements differs, or no size fits for `-1`; [`Error::OutOfMemory`] if it copies."
-            fn reshape, try_reshape<S: NewShape>(&self, shape: S) -> Tensor<D, S::Rank, R> {
+            fn reshape, try_reshape<S: NewShape>(&self, shape: S) -> Tensor<D, S::Rank, R> { // `reshape([3, 2])`, not as `help` says
                 reshaped(self.array(), &shape)
             } {
                 /// ```
@@ -87,7 +87,7 @@ macro_rules! each_view {
 
             /// Permutes the axes: axis `i` of the result is axis `order[i]` of this tensor, as in NumPy's `transpose`.
             errors "[`Error::NotAPermutation`] if `order` is not a permutation of the axes."
-            fn permute, try_permute<O: AxisOrder>(&self, order: O) -> Tensor<D, N, R> {
+            fn permute, try_permute<O: AxisOrder>(&self, order: O) -> Tensor<D, N, R> { // `permute([1, 0])`, not as `help` says
                 permuted(self.array(), &order)
             } {
                 /// ```
@@ -102,7 +102,9 @@ macro_rules! each_view {
             /// count from the end. Bounds outside the axis are errors; they are not clipped. (Clippy's
             /// `reversed_empty_ranges` takes a range such as `1..-1` for an empty one.)
             errors "[`Error::AxisOutOfRange`], [`Error::SliceOutOfRange`]."
-            fn slice, try_slice<B: Positions>(&self, axis: impl Axis, range: B) -> Tensor<D, N, R> { // several: `slice_axes(s![..])`
+            fn slice, try_slice<B: Positions>( // `slice(0, 1..)`; of several axes `slice_axes(s![.., 1..])`, not as `help` says
+                &self, axis: impl Axis, range: B
+            ) -> Tensor<D, N, R> {
                 sliced("slice", self.array(), axis.to_signed(), range.bounds(), 1)
             } {
                 /// ```
@@ -143,7 +145,9 @@ macro_rules! each_view {
 
             /// Repeats the elements along new leading axes and along axes of size one, as operators do by themselves.
             errors "[`Error::ShapeMismatch`] if the shape does not broadcast to this one."
-            fn broadcast_to, try_broadcast_to<S: Shape>(&self, shape: S) -> Tensor<D, S::Rank, R> {
+            fn broadcast_to, try_broadcast_to<S: Shape>( // `broadcast_to([2, 3])`, not as `help` says
+                &self, shape: S
+            ) -> Tensor<D, S::Rank, R> {
                 exec::broadcast_to(self.array(), shape.as_ref())
             } {
                 /// ```
@@ -174,7 +178,7 @@ macro_rules! each_view {
 
             /// Reverses the elements along an axis, several axes or all (`..`), as NumPy's, PyTorch's and the Array API's `flip`.
             errors "[`Error::AxisOutOfRange`]; [`Error::RepeatedAxis`]."
-            fn flip, try_flip(&self, axes: impl Axes) -> Tensor<D, N, R> {
+            fn flip, try_flip(&self, axes: impl Axes) -> Tensor<D, N, R> { // of several axes `flip([0, 1])`, not as `help` says
                 arrange::flip(self.array(), &axes.numbers())
             } {
                 /// ```
@@ -352,7 +356,9 @@ macro_rules! each_view {
             /// Sorts the elements along an axis in ascending order, as NumPy's, JAX's and the Array API's `sort`. NaN
             /// are last. Equal elements keep their order, and so do -0 and +0. The elements are copied.
             errors "[`Error::UnsupportedDType`] of complex numbers, which have no order; [`Error::AxisOutOfRange`]; [`Error::OutOfMemory`]."
-            fn sort, try_sort(&self, axis: impl Axis) -> Tensor<D, N, R> where D: RealDType { // `sort_descending` reverses the order
+            fn sort, try_sort( // `sort_descending(0)` reverses the order; `help` does not
+                &self, axis: impl Axis
+            ) -> Tensor<D, N, R> where D: RealDType {
                 axis_of("sort", axis, self.ndim()).and_then(|axis| exec::sort(self.array(), axis, SortOrder::Ascending))
             } {
                 /// ```
@@ -394,7 +400,9 @@ macro_rules! each_view {
 
             /// Exchanges two axes, as NumPy's `swapaxes`.
             errors "[`Error::AxisOutOfRange`]."
-            fn swap_axes, try_swap_axes(&self, first: impl Axis, second: impl Axis) -> Tensor<D, N, R> {
+            fn swap_axes, try_swap_axes( // `swap_axes(0, 1)`, not as `help` says
+                &self, first: impl Axis, second: impl Axis
+            ) -> Tensor<D, N, R> {
                 swapped("swap_axes", self.array(), first.to_signed(), second.to_signed())
             } {}
 
@@ -467,7 +475,11 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
     /// ```
     #[must_use]
     #[track_caller]
-    pub fn slice_axes<S: AxisSlices<N>>(&self, slices: S) -> Tensor<D, S::Output, R> {
+    #[rustfmt::skip] // The compiler quotes the first line, with its comment, where a call has other arguments.
+    pub fn slice_axes<S: AxisSlices<N>>( // `slice_axes(s![0, 1..])`, not as `help` says
+        &self,
+        slices: S,
+    ) -> Tensor<D, S::Output, R> {
         or_panic(self.try_slice_axes(slices))
     }
 
@@ -486,7 +498,7 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
     /// Returns the elements in row-major order as a tensor of rank 1.
     #[rustfmt::skip] // As above.
     #[must_use]
-    pub fn flatten(&self) -> Tensor<D, crate::rank::Rank1, R> { // of all axes; `reshape((n, -1))` keeps the first, of size `n`
+    pub fn flatten(&self) -> Tensor<D, crate::rank::Rank1, R> { // `reshape((n, -1))` keeps the first axis, not as `help` says
         self.reshape([self.len()])
     }
 }

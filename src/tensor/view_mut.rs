@@ -299,7 +299,9 @@ macro_rules! each_view_mut {
         $consumer! { $($more)*
             /// Returns the elements along an axis from `range.start` to before `range.end`, for writing; see [`Tensor::slice`](crate::Tensor::slice).
             errors "[`Error::AxisOutOfRange`], [`Error::SliceOutOfRange`]; [`Error::OutOfMemory`] if it copies."
-            fn slice_mut, try_slice_mut<B: Positions>(axis: impl Axis, range: B) -> N {
+            fn slice_mut, try_slice_mut<B: Positions>( // of several axes `slice_axes_mut(s![.., 1..])`, not as `help` says
+                axis: impl Axis, range: B
+            ) -> N {
                 |view| sliced("slice", view, axis.to_signed(), range.bounds(), 1)
             } {
                 /// ```
@@ -351,7 +353,9 @@ macro_rules! typed_views_mut {
         views_mut! { $here [$($impl)*] |$self, $operation| $whole;
             /// Returns a slice of several axes at once, for writing; see [`Tensor::slice_axes`](crate::Tensor::slice_axes).
             errors "[`Error::SliceOutOfRange`], [`Error::IndexOutOfRange`], [`Error::ZeroStep`]; of a tensor of any rank [`Error::AxisOutOfRange`] for more slices than axes, and [`Error::RankTooLarge`] above rank 8; [`Error::OutOfMemory`] if it copies."
-            fn slice_axes_mut, try_slice_axes_mut<S: AxisSlices<N>>(slices: S) -> S::Output {
+            fn slice_axes_mut, try_slice_axes_mut<S: AxisSlices<N>>( // `slice_axes_mut(s![0, 1..])`, not as `help` says
+                slices: S
+            ) -> S::Output {
                 |view| sliced_axes("slice_axes", view, &slices)
             } {
                 /// ```

@@ -17,10 +17,12 @@ const NOT_APPLIED: &[(&str, &[&str])] = &[
             "operations/the_logarithm_is_named_otherwise: `1 + x`",
             "records/a_record_has_no_shape: `shape = [..]`",
             "records/serde_names_no_tensor: `#[serde(..)]`",
+            "tensors/a_call_of_another_library_has_arguments: `.view()`",
             "tensors/an_element_is_no_row: `for x in &t`",
             "tensors/an_element_is_no_row: `t.iter()`",
             "tensors/an_element_is_no_row: `t[[0, 1]]`",
             "tensors/from_narrows_no_float: `.into()`",
+            "tensors/tensors_to_join_are_in_brackets: `&supremum::Tensor<supremum::F32, supremum::Rank1>`",
         ],
     ),
     (
@@ -28,6 +30,7 @@ const NOT_APPLIED: &[(&str, &[&str])] = &[
         &[
             "literals/a_half_has_the_dtype_of_generic_code: `Tensor::<F32, Rank1>::from_ndarray(a)?`",
             "operations/matrices_have_no_inverse: `.view_ndarray()`",
+            "tensors/a_call_of_another_library_has_arguments: `.view_ndarray()`",
         ],
     ),
     (

@@ -50,7 +50,7 @@ impl<D: StrongDType, N: Rank, R: Rules> Tensor<D, N, R> {
     /// # Ok::<(), Error>(())
     /// ```
     #[rustfmt::skip] // The compiler quotes the line, with its comment, where the dtype is not known.
-    pub fn read_npy(path: impl FilePath) -> Result<Self, Error> { // e.g. `Tensor::<F32, Rank2>::read_npy(path)?`
+    pub fn read_npy(path: impl FilePath) -> Result<Self, Error> { // `Tensor::<F32, Rank2>::read_npy(path)?`, not as `help` says
         ReadOptions::new().read_npy(path)
     }
 }

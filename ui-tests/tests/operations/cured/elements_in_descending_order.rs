@@ -1,0 +1,6 @@
+use supremum::prelude::*;
+
+fn main() {
+    let scores: Tensor<F32, Rank1> = tensor![0.5, 2.0, 1.0];
+    assert_eq!(scores.sort_descending(0).to_vec(), [2.0, 1.0, 0.5]);
+}

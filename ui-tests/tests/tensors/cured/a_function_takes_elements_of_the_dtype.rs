@@ -1,0 +1,7 @@
+use supremum::prelude::*;
+
+fn main() {
+    let mut a: Tensor<F32, Rank1> = tensor![1.0, 8.0, 27.0];
+    let roots: Tensor<F32, Rank1> = a.map(f32::cbrt);
+    a.map_inplace(f32::cbrt);
+}
