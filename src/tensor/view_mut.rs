@@ -35,7 +35,8 @@ use crate::rules::{Jax, Rules};
 /// ```
 pub struct TensorViewMut<'a, D, N = AnyRank, R = Jax>(ViewedElements<'a, D, N, R>); // to read: `t.index_axis(0, 1) + 1`
 
-/// The elements of a [`TensorViewMut`], which are changed in place: `*t.index_axis_mut(0, 1) += 1`.
+/// The elements of a [`TensorViewMut`], which are changed in place: `*t.index_axis_mut(0, 1) += 1`. Other elements take their place by
+/// `t.index_axis_mut(0, 1).assign(&row)` or `.fill(0.5)`, not by `=`.
 // `t.index_axis_mut(0, 1) += 1` does not compile, because a call is no place in memory. With `Deref` rustc proposes the `*` that makes it one.
 pub struct ViewedElements<'a, D, N, R> {
     pub(crate) part: PartMut<'a>,
