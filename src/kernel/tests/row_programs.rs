@@ -301,6 +301,28 @@ fn results_that_replace_their_operand_have_whole_packs() {
     });
 }
 
+/// Passes read rows of one element; an operand without elements makes the rows of the result empty.
+#[test]
+fn rows_without_elements_have_no_plan() {
+    let [x, empty] = [1, 0].map(|width| numbers(DType::F32, &[50, width], 1));
+    let of_x = [(0, RowOperand::Given(0))];
+    let mut program = RowProgram::default();
+    with_loops::<Here, reductions::Mean, _, _, f64, _, true>(
+        ((), Input::<0, f32>::NEW),
+        &sources(&[&x]),
+        |code| {
+            program.reduce(code, (2, Some(&[1])), &of_x, None, (0, DType::F32));
+            Some(())
+        },
+    );
+    let node = Cast::<_, f32>::new(Difference::<f32>::new(Input::NEW, Input::NEW));
+    let (expression, read) = (LoopExpression::new((), node), sources(&[&x, &empty]));
+    let code = Loop::new::<Here, _, _>(&expression, &read);
+    let inputs = [of_x[0], (1, RowOperand::Given(1))];
+    program.result(&code, streaming::<_, 0>(node), &inputs);
+    assert!(program.plan(&[Some(&x), Some(&empty)]).is_none());
+}
+
 /// A program whose passes or result could not be recorded, or that reads what no step computes.
 #[test]
 fn incomplete_programs_have_no_plan() {

@@ -76,7 +76,10 @@ impl<'l, 'a> Planner<'l, 'a> {
         let (_, axes) = reductions().next()?;
         let kept = rank.checked_sub(axes)?;
         let depth: usize = shape[kept..].iter().product();
-        let mut at_once = (ELEMENTS_AT_ONCE / depth.max(1)).clamp(1, LANES);
+        if depth == 0 {
+            return None;
+        }
+        let mut at_once = (ELEMENTS_AT_ONCE / depth).clamp(1, LANES);
         for (loops, along) in reductions() {
             if along != axes {
                 return None;
