@@ -32,6 +32,30 @@ macro_rules! for_compute_types {
     };
 }
 
+/// `$body` with `$R` the conversion with which elements of a dtype are read as `f32`.
+macro_rules! for_reads_of_f32 {
+    ($read:expr, $R:ident => $body:expr) => {
+        for_types!($read, $R in [DType::F16 => FromF16, DType::BF16 => FromBf16] => $body, _ => { type $R = AsIs; $body })
+    };
+}
+
+/// `$body` with `$R` the conversion with which elements of a dtype are read as `f64`.
+macro_rules! for_reads_of_f64 {
+    ($read:expr, $R:ident => $body:expr) => {
+        for_types!($read, $R in [DType::F32 => FromF32] => $body, _ => { type $R = AsIs; $body })
+    };
+}
+
+/// `$body` with `$R` the conversion with which elements of a dtype are read as 64-bit integers.
+macro_rules! for_reads_of_u64 {
+    ($read:expr, $R:ident => $body:expr) => {
+        for_types!($read, $R in [
+            DType::Bool | DType::U8 => FromInteger<u8>, DType::U16 => FromInteger<u16>, DType::U32 => FromInteger<u32>,
+            DType::I8 => FromInteger<i8>, DType::I16 => FromInteger<i16>, DType::I32 => FromInteger<i32>,
+        ] => $body, _ => { type $R = AsIs; $body })
+    };
+}
+
 mod arg;
 mod arg_columns;
 mod arg_rows;
@@ -221,60 +245,10 @@ where
     Accumulator::new::<O>(loops, combine, O::Item::zeroed())
 }
 
-/// Makes an accumulator of 64-bit integers, which `read` is widened to.
-fn of_integers<O: Fold<Item = u64>>(combine: Kernel, empty: u64, read: DType) -> Accumulator {
-    for_types!(read, T in [
-        DType::Bool | DType::U8 => u8, DType::U16 => u16, DType::U32 => u32,
-        DType::I8 => i8, DType::I16 => i16, DType::I32 => i32,
-    ] => of::<O, FromInteger<T>>(combine, empty), _ => of::<O, AsIs>(combine, empty))
-}
-
-/// Makes an accumulator of `f32`, which `read` is widened to.
-fn of_singles<O: Fold<Item = f32>>(combine: Kernel, empty: f32, read: DType) -> Accumulator {
-    match read {
-        DType::F16 => of::<O, FromF16>(combine, empty),
-        DType::BF16 => of::<O, FromBf16>(combine, empty),
-        _ => of::<O, AsIs>(combine, empty),
-    }
-}
-
-/// Makes an accumulator of `f64`, which `read` is widened to.
-fn of_doubles<O: Fold<Item = f64>>(combine: Kernel, empty: f64, read: DType) -> Accumulator {
-    match read {
-        DType::F32 => of::<O, FromF32>(combine, empty),
-        _ => of::<O, AsIs>(combine, empty),
-    }
-}
-
-/// Makes an accumulator of sums that reads NaN as zero.
-fn of_numbers<T: MaybeNan, R: Read<T>>(combine: Kernel) -> Accumulator
-where
-    Sum<T>: Fold<Item = T>,
-{
-    of::<Sum<T>, NanAsZero<R>>(combine, T::zeroed())
-}
-
-/// Makes an accumulator of products that reads NaN as one.
-fn of_factors<T: MaybeNan, R: Read<T>>(combine: Kernel) -> Accumulator
-where
-    Product<T>: Fold<Item = T>,
-{
-    of::<Product<T>, NanAsOne<R>>(combine, T::ONE)
-}
-
 /// Makes an accumulator of an extreme of floats, which are converted as they are read.
 fn of_floats<O: FloatExtreme, R: Read<O::Item>>(combine: Kernel) -> Accumulator {
     let loops = [for_level::<FloatSegment<O, R>>(), for_level::<Lane<O, R>>()];
     Accumulator::new::<O>(loops, combine, O::Item::zeroed())
-}
-
-/// Makes an accumulator of an extreme of `f32`, which `read` is widened to.
-fn of_single_extremes<O: FloatExtreme<Item = f32>>(combine: Kernel, read: DType) -> Accumulator {
-    match read {
-        DType::F16 => of_floats::<O, FromF16>(combine),
-        DType::BF16 => of_floats::<O, FromBf16>(combine),
-        _ => of_floats::<O, AsIs>(combine),
-    }
 }
 
 /// Makes an accumulator of the smallest or the greatest number.
@@ -304,52 +278,64 @@ pub(super) fn accumulator(fold: FoldOp, dtype: DType, read: DType) -> Option<Acc
         (FoldOp::And | FoldOp::Multiply | FoldOp::Minimum, DType::Bool) => {
             of::<All, AsIs>(combine, 1)
         }
-        (FoldOp::Add, DType::U64 | DType::I64) => of_integers::<Sum<u64>>(combine, 0, read),
-        (FoldOp::Add, DType::F32) => of_singles::<Sum<f32>>(combine, 0.0, read),
-        (FoldOp::Add, DType::F64) => of_doubles::<Sum<f64>>(combine, 0.0, read),
+        (FoldOp::Add, DType::U64 | DType::I64) => {
+            for_reads_of_u64!(read, R => of::<Sum<u64>, R>(combine, 0))
+        }
+        (FoldOp::Add, DType::F32) => {
+            for_reads_of_f32!(read, R => of::<Sum<f32>, R>(combine, 0.0))
+        }
+        (FoldOp::Add, DType::F64) => {
+            for_reads_of_f64!(read, R => of::<Sum<f64>, R>(combine, 0.0))
+        }
         (FoldOp::Add, DType::C128) => of::<Sum<c128>, AsIs>(combine, Complex::ZERO),
-        (FoldOp::AddNumbers, DType::F32) => match read {
-            DType::F16 => of_numbers::<f32, FromF16>(combine),
-            DType::BF16 => of_numbers::<f32, FromBf16>(combine),
-            _ => of_numbers::<f32, AsIs>(combine),
-        },
-        (FoldOp::AddNumbers, DType::F64) => match read {
-            DType::F32 => of_numbers::<f64, FromF32>(combine),
-            _ => of_numbers::<f64, AsIs>(combine),
-        },
-        (FoldOp::AddNumbers, DType::C128) => of_numbers::<c128, AsIs>(combine),
-        (FoldOp::MultiplyNumbers, DType::F32) => match read {
-            DType::F16 => of_factors::<f32, FromF16>(combine),
-            DType::BF16 => of_factors::<f32, FromBf16>(combine),
-            _ => of_factors::<f32, AsIs>(combine),
-        },
-        (FoldOp::MultiplyNumbers, DType::F64) => match read {
-            DType::F32 => of_factors::<f64, FromF32>(combine),
-            _ => of_factors::<f64, AsIs>(combine),
-        },
-        (FoldOp::MultiplyNumbers, DType::C128) => of_factors::<c128, AsIs>(combine),
+        (FoldOp::Multiply, DType::U64 | DType::I64) => {
+            for_reads_of_u64!(read, R => of::<Product<u64>, R>(combine, 1))
+        }
+        (FoldOp::Multiply, DType::F32) => {
+            for_reads_of_f32!(read, R => of::<Product<f32>, R>(combine, 1.0))
+        }
+        (FoldOp::Multiply, DType::F64) => {
+            for_reads_of_f64!(read, R => of::<Product<f64>, R>(combine, 1.0))
+        }
+        (FoldOp::Multiply, DType::C128) => of::<Product<c128>, AsIs>(combine, Complex::ONE),
+        (FoldOp::AddNumbers, DType::F32) => {
+            for_reads_of_f32!(read, R => of::<Sum<f32>, NanAsZero<R>>(combine, 0.0))
+        }
+        (FoldOp::AddNumbers, DType::F64) => {
+            for_reads_of_f64!(read, R => of::<Sum<f64>, NanAsZero<R>>(combine, 0.0))
+        }
+        (FoldOp::AddNumbers, DType::C128) => {
+            of::<Sum<c128>, NanAsZero<AsIs>>(combine, Complex::ZERO)
+        }
+        (FoldOp::MultiplyNumbers, DType::F32) => {
+            for_reads_of_f32!(read, R => of::<Product<f32>, NanAsOne<R>>(combine, 1.0))
+        }
+        (FoldOp::MultiplyNumbers, DType::F64) => {
+            for_reads_of_f64!(read, R => of::<Product<f64>, NanAsOne<R>>(combine, 1.0))
+        }
+        (FoldOp::MultiplyNumbers, DType::C128) => {
+            of::<Product<c128>, NanAsOne<AsIs>>(combine, Complex::ONE)
+        }
         (FoldOp::CountNumbers, DType::U64) => match read {
             DType::F32 => of::<Sum<u64>, IsNumber<f32>>(combine, 0),
             DType::F64 => of::<Sum<u64>, IsNumber<f64>>(combine, 0),
             DType::C128 => of::<Sum<u64>, IsNumber<c128>>(combine, 0),
             _ => return None,
         },
-        (FoldOp::Multiply, DType::U64 | DType::I64) => {
-            of_integers::<Product<u64>>(combine, 1, read)
-        }
-        (FoldOp::Multiply, DType::F32) => of_singles::<Product<f32>>(combine, 1.0, read),
-        (FoldOp::Multiply, DType::F64) => of_doubles::<Product<f64>>(combine, 1.0, read),
-        (FoldOp::Multiply, DType::C128) => of::<Product<c128>, AsIs>(combine, Complex::ONE),
         (FoldOp::Minimum, DType::C64) => of_baseline::<Minimum<c64>>(combine),
         (FoldOp::Minimum, DType::C128) => of_baseline::<Minimum<c128>>(combine),
-        (FoldOp::Minimum, DType::F32) => of_single_extremes::<Minimum<f32>>(combine, read),
+        (FoldOp::Minimum, DType::F32) => {
+            for_reads_of_f32!(read, R => of_floats::<Minimum<f32>, R>(combine))
+        }
         (FoldOp::Minimum, DType::F64) => of_floats::<Minimum<f64>, AsIs>(combine),
         (FoldOp::Minimum, _) => {
             for_reals!(dtype, T => of::<Minimum<T>, AsIs>(combine, T::zeroed()))
         }
         (FoldOp::Maximum, DType::C64) => of_baseline::<Maximum<c64>>(combine),
         (FoldOp::Maximum, DType::C128) => of_baseline::<Maximum<c128>>(combine),
-        (FoldOp::Maximum, DType::F32) => of_single_extremes::<Maximum<f32>>(combine, read),
+        (FoldOp::Maximum, DType::F32) => {
+            for_reads_of_f32!(read, R => of_floats::<Maximum<f32>, R>(combine))
+        }
         (FoldOp::Maximum, DType::F64) => of_floats::<Maximum<f64>, AsIs>(combine),
         (FoldOp::Maximum, _) => {
             for_reals!(dtype, T => of::<Maximum<T>, AsIs>(combine, T::zeroed()))
