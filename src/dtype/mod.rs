@@ -502,6 +502,18 @@ impl DType {
         }
     }
 
+    /// The dtype of the bits of elements: the unsigned integer of their size. Elements of 16 bytes keep their dtype, because no integer is
+    /// that large.
+    pub(crate) const fn bits_dtype(self) -> Self {
+        match self.size() {
+            1 => Self::U8,
+            2 => Self::U16,
+            4 => Self::U32,
+            8 => Self::U64,
+            _ => self,
+        }
+    }
+
     /// `true` if elements are floats of 8 or 16 bits, which compute as `f32`.
     #[inline]
     #[allow(

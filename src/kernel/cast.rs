@@ -282,19 +282,11 @@ fn truth(from: DType) -> Kernel {
 /// same.
 fn between(from: DType, to: DType) -> Option<Kernel> {
     // A boolean is the integer 0 or 1; the sign of an integer only matters for wider results.
-    let unsigned = |dtype: DType| match dtype.size() {
-        1 => DType::U8,
-        2 => DType::U16,
-        4 => DType::U32,
-        _ => DType::U64,
-    };
     let from = if from == DType::Bool { DType::U8 } else { from };
     let (from, to) = match (from.kind(), to.kind()) {
-        (Kind::Float, Kind::Float) => (from, to),
-        (Kind::Float, _) => (from, to),
-        (_, Kind::Float) => (from, to),
-        _ if to.size() > from.size() => (from, unsigned(to)),
-        _ => (unsigned(from), unsigned(to)),
+        (Kind::Float, _) | (_, Kind::Float) => (from, to),
+        _ if to.size() > from.size() => (from, to.bits_dtype()),
+        _ => (from.bits_dtype(), to.bits_dtype()),
     };
     macro_rules! loops {
         ($($from:ident $f:ident => [$($to:ident $t:ident),*];)*) => {

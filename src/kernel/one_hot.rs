@@ -33,13 +33,7 @@ pub(crate) fn one_hot_shape(x: &Array, classes: usize) -> Result<Dims, Error> {
 /// [`Error::OutOfMemory`].
 pub(crate) fn one_hot(x: &Array, classes: usize, to: DType) -> Result<Array, Error> {
     let shape = one_hot_shape(x, classes)?;
-    let bits = match to.size() {
-        1 => DType::U8,
-        2 => DType::U16,
-        4 => DType::U32,
-        8 => DType::U64,
-        _ => DType::C128,
-    };
+    let bits = to.bits_dtype();
     let x = x.row_major()?;
     let one = ScalarBits::of(to, 1.0).to_array()?.bitcast(bits);
     let mut result = named(OPERATION, ScalarBits::of(to, 0.0).full(&shape))?.bitcast(bits);

@@ -187,13 +187,7 @@ pub(super) fn scatter_to(
 
 fn replace(x: Array, updates: &Array, places: &Places) -> Result<Array, Error> {
     let dtype = x.dtype();
-    let bits = match dtype.size() {
-        1 => DType::U8,
-        2 => DType::U16,
-        4 => DType::U32,
-        8 => DType::U64,
-        _ => dtype,
-    };
+    let bits = dtype.bits_dtype();
     let mut result = x.bitcast(bits);
     let updates = updates.row_major()?.into_owned().bitcast(bits);
     for_types!(bits, T in [DType::U8 => u8, DType::U16 => u16, DType::U32 => u32, DType::U64 => u64] =>
@@ -239,7 +233,7 @@ impl Places<'_> {
         let min_len = MIN_WORK_PER_THREAD / self.work::<T>(width);
         let all_in_range = AtomicBool::new(true);
         let shared = SendPtr::new(to.as_mut_ptr());
-        split(groups * strips, 1, min_len.max(1), |piece| {
+        split(groups * strips, 1, min_len, |piece| {
             for strip in piece {
                 let (group, column) = (strip / strips, strip % strips * width);
                 let columns = column..self.inner.min(column + width);

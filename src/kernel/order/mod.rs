@@ -31,7 +31,7 @@ use std::borrow::Cow;
 use super::cast::copied;
 use super::drive::parallel::{MIN_WORK_PER_THREAD, SendPtr, try_split};
 use crate::array::{Array, Dims};
-use crate::dtype::{DType, Kind};
+use crate::dtype::Kind;
 use crate::error::Error;
 
 pub(crate) use membership::is_in_table;
@@ -105,16 +105,6 @@ pub(crate) fn check_count(
     }
 }
 
-/// The unsigned dtype of elements of this size, which has their bits.
-fn bits_dtype(dtype: DType) -> DType {
-    match dtype.size() {
-        1 => DType::U8,
-        2 => DType::U16,
-        4 => DType::U32,
-        _ => DType::U64,
-    }
-}
-
 /// Returns the array with an axis at the end, in row-major order.
 fn with_axis_last(x: &Array, axis: usize) -> Result<Array, Error> {
     if axis + 1 == x.rank() {
@@ -161,7 +151,7 @@ fn each_piece<T: Send>(
     let bits = usize::try_from(row_len.max(2).ilog2()).unwrap_or(usize::MAX);
     let work = row_len.saturating_mul(4 * bits);
     let first = SendPtr::new(to.as_mut_ptr());
-    try_split(rows, 1, (MIN_WORK_PER_THREAD / work).max(1), |piece| {
+    try_split(rows, 1, MIN_WORK_PER_THREAD / work, |piece| {
         let start = first.get().wrapping_add(piece.start * width);
         // SAFETY: `piece` is part of `0..rows`, and `to` has `rows * width` elements, so these are elements of `to`, which this
         // function borrows for writing. No other call has them, because the pieces do not overlap.

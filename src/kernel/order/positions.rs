@@ -6,9 +6,7 @@ use super::keys::{Bits, Keys};
 use super::network::{SortScratch, rows_at_once, sort_rows};
 use super::presorted::{is_checked, positions_in_order};
 use super::radix::Digits;
-use super::{
-    SortOrder, bits_dtype, check_count, each_piece, with_axis_back, with_axis_last, with_last,
-};
+use super::{SortOrder, check_count, each_piece, with_axis_back, with_axis_last, with_last};
 use crate::array::alloc::vec_with_capacity;
 use crate::array::{Array, ScalarBits};
 use crate::dtype::DType;
@@ -38,7 +36,7 @@ pub(crate) fn argsort(
 /// [`argsort`] of rows, in the dtype `i64`.
 pub(super) fn row_positions(rows: &Array, order: SortOrder, count: usize) -> Result<Array, Error> {
     let dtype = rows.dtype();
-    let rows = rows.clone().bitcast(bits_dtype(dtype));
+    let rows = rows.clone().bitcast(dtype.bits_dtype());
     let fits_below_key = u32::try_from(rows.shape()[rows.rank() - 1]).is_ok();
     match (dtype.size(), fits_below_key) {
         (1, true) => packed::<u8, u64>(&rows, &Keys::new(dtype, order), count),

@@ -8,7 +8,7 @@
 use std::borrow::Cow;
 
 use super::keys::{Bits, Keys};
-use super::{SortOrder, bits_dtype, check_real};
+use super::{SortOrder, check_real};
 use crate::array::Array;
 use crate::array::alloc::vec_with_capacity;
 use crate::dtype::DType;
@@ -116,7 +116,7 @@ fn searched(
     out: DType,
 ) -> Result<Array, Error> {
     let dtype = sorted.dtype();
-    let bits = bits_dtype(dtype);
+    let bits = dtype.bits_dtype();
     let [sorted, values] = [sorted, values].map(|x| {
         let x = x.row_major().map(Cow::into_owned);
         x.map(|x| x.bitcast(bits))

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use super::keys::{Bits, Keys};
 use super::network::{SortScratch, rows_at_once, sort_rows};
 use super::presorted::{is_checked, sort_rows_in_order};
-use super::{SortOrder, bits_dtype, check_order, each_piece, with_axis_back, with_axis_last};
+use super::{SortOrder, check_order, each_piece, with_axis_back, with_axis_last};
 use crate::array::{Array, ScalarBits};
 use crate::error::Error;
 use crate::simd::for_types;
@@ -20,7 +20,7 @@ pub(crate) fn sort(x: &Array, axis: usize, order: SortOrder) -> Result<Array, Er
         return x.row_major().map(Cow::into_owned);
     }
     let dtype = x.dtype();
-    let rows = with_axis_last(x, axis)?.bitcast(bits_dtype(dtype));
+    let rows = with_axis_last(x, axis)?.bitcast(dtype.bits_dtype());
     let sorted = for_types!(dtype.size(), K in [1 => u8, 2 => u16, 4 => u32] =>
         sorted_rows(&rows, &Keys::<K>::new(dtype, order)),
         _ => sorted_rows(&rows, &Keys::<u64>::new(dtype, order))

@@ -1,7 +1,7 @@
 //! Elements at positions in sorted order, found without sorting all.
 
 use super::keys::{Bits, Keys};
-use super::{SortOrder, bits_dtype, check_order, each_piece, with_axis_last};
+use super::{SortOrder, check_order, each_piece, with_axis_last};
 use crate::array::alloc::vec_with_capacity;
 use crate::array::{Array, ScalarBits};
 use crate::error::Error;
@@ -22,7 +22,7 @@ pub(crate) fn order_statistics(
 ) -> Result<Vec<Array>, Error> {
     check_order(operation, x, axis)?;
     let dtype = x.dtype();
-    let rows = with_axis_last(x, axis)?.bitcast(bits_dtype(dtype));
+    let rows = with_axis_last(x, axis)?.bitcast(dtype.bits_dtype());
     let order = SortOrder::Ascending;
     let found = for_types!(dtype.size(), K in [1 => u8, 2 => u16, 4 => u32] =>
         of_rows(&rows, &Keys::<K>::new(dtype, order), positions),

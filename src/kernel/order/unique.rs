@@ -6,7 +6,7 @@ use super::distinct::few_distinct;
 use super::keys::{Bits, Keys};
 use super::positions::row_positions;
 use super::presorted::ascends;
-use super::{SortOrder, bits_dtype, check_real, sort};
+use super::{SortOrder, check_real, sort};
 use crate::array::alloc::vec_with_capacity;
 use crate::array::{Array, ScalarBits};
 use crate::dtype::DType;
@@ -48,7 +48,7 @@ fn distinct(operation: &'static str, x: &Array, counts: bool) -> Result<(Array, 
 /// [`distinct`] elements of a vector, by their bits.
 fn distinct_bits<K: Bits>(x: &Array, counts: bool) -> Result<(Array, Array), Error> {
     let keys = Keys::<K>::new(x.dtype(), SortOrder::Ascending);
-    let bits = x.clone().bitcast(bits_dtype(x.dtype()));
+    let bits = x.clone().bitcast(x.dtype().bits_dtype());
     let elements: &[K] = bits.as_slice().unwrap_or_default();
     if ascends(elements, &keys) {
         return runs(elements, &keys, counts);
@@ -120,7 +120,7 @@ pub(crate) fn unique_index(x: &Array, out: DType) -> Result<[Array; 2], Error> {
 /// Finds the distinct elements of a vector, by their bits, and the position of the first one of each in the dtype `i64`.
 fn first_elements<K: Bits>(x: &Array) -> Result<[Array; 2], Error> {
     let keys = Keys::<K>::new(x.dtype(), SortOrder::Ascending);
-    let bits = x.clone().bitcast(bits_dtype(x.dtype()));
+    let bits = x.clone().bitcast(x.dtype().bits_dtype());
     let elements: &[K] = bits.as_slice().unwrap_or_default();
     if ascends(elements, &keys) {
         let (values, mut first) = runs(elements, &keys, true)?;
@@ -147,7 +147,7 @@ fn first_elements<K: Bits>(x: &Array) -> Result<[Array; 2], Error> {
 /// Finds the distinct elements of a vector, by their bits, and for each element the position of its equal among them in the dtype `i64`.
 fn numbered_elements<K: Bits>(x: &Array) -> Result<[Array; 2], Error> {
     let keys = Keys::<K>::new(x.dtype(), SortOrder::Ascending);
-    let bits = x.clone().bitcast(bits_dtype(x.dtype()));
+    let bits = x.clone().bitcast(x.dtype().bits_dtype());
     let elements: &[K] = bits.as_slice().unwrap_or_default();
     let mut inverse = ScalarBits::new(0_i64).full(&[elements.len()])?;
     let positions: &mut [i64] = inverse.as_mut_slice()?;

@@ -7,8 +7,6 @@ use crate::error::Error;
 use crate::kernel::{BinaryOp, CompareOp};
 use crate::trace::graph::{Graph, Node};
 
-use super::unsigned;
-
 /// A complex divisor, with what Smith's method computes of it alone.
 struct Divisor {
     /// A boolean: the magnitude of the real part is at least that of the imaginary part.
@@ -100,8 +98,8 @@ impl Graph {
     fn shifted(&mut self, op: BinaryOp, a: Node, count: Node) -> Node {
         let dtype = self.dtype(a);
         let width = u64::try_from(dtype.size() * 8).unwrap_or(u64::MAX);
-        let large = self.convert(count, unsigned(dtype)); // a negative count becomes at least 2^(bits - 1)
-        let bound = self.number(large, unsigned(dtype), width);
+        let large = self.convert(count, dtype.bits_dtype()); // a negative count becomes at least 2^(bits - 1)
+        let bound = self.number(large, dtype.bits_dtype(), width);
         let fits = self.compare("LT", large, bound);
         let is_signed = dtype.kind() == Kind::Signed;
         if op == BinaryOp::Shr && is_signed {
@@ -200,7 +198,7 @@ impl Graph {
     /// Lowers `copysign`, by bits.
     fn copysign(&mut self, size: Node, sign: Node) -> Node {
         let dtype = self.dtype(size);
-        let bits = unsigned(dtype);
+        let bits = dtype.bits_dtype();
         let [size, sign] = [size, sign].map(|x| self.bits(x, bits));
         let sign_bit = 1_u64 << (dtype.size() * 8 - 1);
         let [sign_bit, others] = [sign_bit, sign_bit - 1].map(|mask| self.number(size, bits, mask));
@@ -213,7 +211,7 @@ impl Graph {
     /// numbers for zero compare the bits all the same.
     fn next_after(&mut self, a: Node, b: Node) -> Node {
         let dtype = self.dtype(a);
-        let bits = unsigned(dtype);
+        let bits = dtype.bits_dtype();
         let [x, y] = [a, b].map(|x| self.bits(x, bits));
         let sign = 1_u64 << (dtype.size() * 8 - 1);
         let [one, sign_bit] = [1, sign].map(|number| self.number(x, bits, number));

@@ -110,13 +110,3 @@ fn part_of(dtype: DType) -> DType {
         _ => DType::F64,
     }
 }
-
-/// The unsigned integer dtype of the same size.
-fn unsigned(dtype: DType) -> DType {
-    match dtype.size() {
-        1 => DType::U8,
-        2 => DType::U16,
-        4 => DType::U32,
-        _ => DType::U64,
-    }
-}
