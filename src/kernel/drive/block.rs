@@ -33,6 +33,18 @@ pub(in crate::kernel) struct Operand {
     pub(in crate::kernel) chain: CastChain,
 }
 
+impl Operand {
+    /// An entry of a list that has no operand yet.
+    pub(in crate::kernel) fn none() -> Self {
+        Self {
+            pointer: core::ptr::null(),
+            strides: Strides::default(),
+            size: 0,
+            chain: &[],
+        }
+    }
+}
+
 /// An element loop, the memory it writes and the conversion of its results.
 #[derive(Clone, Copy)]
 pub(in crate::kernel) struct Output {

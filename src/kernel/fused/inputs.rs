@@ -1,9 +1,11 @@
 //! The inputs of fused loops.
 
 use super::{DTypes, MAX_INPUTS};
-use crate::array::Array;
+use crate::array::{Array, Dims};
 use crate::dtype::DType;
+use crate::kernel::drive::block::Operand;
 use crate::kernel::drive::parallel::SendPtr;
+use crate::kernel::elementwise::operand;
 use crate::simd::LANES;
 
 /// The address of each input's first element, by number.
@@ -89,6 +91,24 @@ impl<'a> LoopInputs<'a> {
     #[inline]
     pub(super) fn addresses(&self) -> &Pointers {
         self.inputs.get_ref()
+    }
+
+    /// Writes the arrays as operands along a shape, to which they broadcast, in the order of their numbers. Returns the number of each, and
+    /// how many there are.
+    #[inline]
+    pub(super) fn write_operands(
+        &self,
+        shape: &Dims,
+        to: &mut [Operand],
+    ) -> ([usize; MAX_INPUTS], usize) {
+        let (mut numbers, mut count) = ([0; MAX_INPUTS], 0);
+        for (number, array) in self.arrays.iter().enumerate() {
+            if let Some(array) = array {
+                (numbers[count], to[count]) = (number, operand(array, shape, &[]));
+                count += 1;
+            }
+        }
+        (numbers, count)
     }
 
     /// Counts each number once: an input may be set twice.

@@ -15,14 +15,11 @@ use super::Loop;
 use super::inputs::Pointers;
 use super::{LoopRows, MAX_INPUTS};
 use crate::array::strided::{copy_between, copy_strided};
-use crate::array::{ArrayMut, Dims, Strides};
+use crate::array::{ArrayMut, Dims};
 use crate::kernel::drive::block::{BLOCK, BlockBuffer, Operand};
 use crate::kernel::drive::nditer::{Access, NdIter, OperandBuffer};
 use crate::kernel::drive::parallel::{MIN_WORK_PER_THREAD, SendPtr, split};
 use crate::kernel::elementwise::operand;
-
-/// The inputs of a loop, and behind them the view that it writes.
-type Operands = [Operand; MAX_INPUTS + 1];
 
 /// The axes that the inputs and the view cross, without their addresses.
 struct ViewRows<'a> {
@@ -67,20 +64,9 @@ impl Loop<'_> {
     /// No input overlaps it.
     #[inline(never)]
     unsafe fn run_into_view(&self, shape: &Dims, out: &mut ArrayMut<'_>) {
-        let none = Operand {
-            pointer: core::ptr::null(),
-            strides: Strides::default(),
-            size: 0,
-            chain: &[],
-        };
-        let (mut operands, mut numbers, mut count): (Operands, _, _) =
-            ([none; MAX_INPUTS + 1], [0; MAX_INPUTS], 0);
-        for (number, array) in self.sources.arrays.iter().enumerate() {
-            if let Some(array) = array {
-                (numbers[count], operands[count]) = (number, operand(array, shape, &[]));
-                count += 1;
-            }
-        }
+        // The inputs, and behind them the view.
+        let mut operands = [Operand::none(); MAX_INPUTS + 1];
+        let (numbers, count) = self.sources.write_operands(shape, &mut operands);
         operands[count] = operand(out.as_array(), shape, &[]);
         let mut accesses = [Access::START; MAX_INPUTS + 1];
         let nditer = NdIter::coalesced(shape, &operands[..=count], &mut accesses[..=count]);

@@ -20,7 +20,6 @@ use crate::kernel::drive::nontemporal::{
 };
 use crate::kernel::drive::parallel::{MIN_WORK_PER_THREAD, SendPtr, is_split, split};
 use crate::kernel::drive::plan::{Block, Memory, Plan};
-use crate::kernel::elementwise::operand;
 use crate::simd::{LANES, LINE};
 
 /// The bytes of gathered inputs: a pack of any elements for each input. A larger buffer would span more pages of the stack, each of
@@ -63,20 +62,8 @@ impl Loop<'_> {
     #[inline(never)]
     unsafe fn run_walked(&self, shape: &Dims, output: *mut u8) {
         let total: usize = shape.iter().product();
-        let (mut numbers, mut count) = ([0; MAX_INPUTS], 0);
-        let none = Operand {
-            pointer: core::ptr::null(),
-            strides: crate::array::Strides::default(),
-            size: 0,
-            chain: &[],
-        };
-        let mut operands = [none; MAX_INPUTS];
-        for (number, array) in self.sources.arrays.iter().enumerate() {
-            if let Some(array) = array {
-                (numbers[count], operands[count]) = (number, operand(array, shape, &[]));
-                count += 1;
-            }
-        }
+        let mut operands = [Operand::none(); MAX_INPUTS];
+        let (numbers, count) = self.sources.write_operands(shape, &mut operands);
         let operands = &operands[..count];
         let mut accesses = [Access::START; MAX_INPUTS];
         let nditer = NdIter::coalesced(shape, operands, &mut accesses[..count]);

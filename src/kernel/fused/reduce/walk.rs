@@ -4,11 +4,10 @@
 use core::mem::MaybeUninit;
 
 use super::ReduceLoop;
-use crate::array::{Array, Dims, MAX_RANK, PerAxis, Strides, broadcast_strides, row_major};
+use crate::array::{Array, Dims, MAX_RANK, PerAxis, broadcast_strides, row_major};
 use crate::kernel::accumulate::{CACHED_BYTES, ContiguousRows, SEGMENT};
 use crate::kernel::drive::block::Operand;
 use crate::kernel::drive::nditer::{Access, NdIter};
-use crate::kernel::elementwise::operand;
 use crate::kernel::fused::inputs::Pointers;
 use crate::kernel::fused::{LoopInputs, MAX_INPUTS};
 use crate::kernel::reduce::plan::{AxisSplit, SHORT_GROUP_OF_ONE_LOOP, is_columnwise};
@@ -56,18 +55,10 @@ impl<'a> Operands<'a> {
     /// Walks the operands along a shape instead, with its axes in another order.
     #[inline(never)]
     fn reorder(&mut self, shape: &Dims, order: &[usize]) {
-        let none = Operand {
-            pointer: core::ptr::null(),
-            strides: Strides::default(),
-            size: 0,
-            chain: &[],
-        };
-        let (mut operands, mut count) = ([none; MAX_INPUTS], 0);
-        for array in self.sources.arrays.iter().flatten() {
-            let mut operand = operand(array, shape, &[]);
+        let mut operands = [Operand::none(); MAX_INPUTS];
+        let (_, count) = self.sources.write_operands(shape, &mut operands);
+        for operand in &mut operands[..count] {
             operand.strides = in_order(&operand.strides, order);
-            operands[count] = operand;
-            count += 1;
         }
         let mut accesses = [Access::START; MAX_INPUTS];
         let ordered = in_order(shape, order);
