@@ -27,7 +27,7 @@ mod tile;
 
 use core::ops::Range;
 
-use super::matmul::shapes::MatmulShapes;
+use super::matmul::shapes::{MatmulShapes, matrix_offset};
 use crate::array::Array;
 use crate::dtype::{DType, Kind};
 use crate::error::Error;
@@ -124,15 +124,11 @@ fn matrices(stack: &Array) -> usize {
 
 /// Returns the address of a matrix of a stack, and the distance of its rows in bytes.
 fn matrix(stack: &Array, number: usize) -> (*const u8, isize) {
-    let (rank, size) = (stack.rank(), stack.dtype().size().cast_signed());
-    let (mut left, mut offset) = (number, 0);
-    for axis in (0..rank - 2).rev() {
-        let axis_size = stack.shape()[axis];
-        offset += (left % axis_size).cast_signed() * stack.strides()[axis];
-        left /= axis_size;
-    }
-    let first = stack.as_ptr().wrapping_offset(offset * size);
-    (first, stack.strides()[rank - 2] * size)
+    let size = stack.dtype().size().cast_signed();
+    let first = stack
+        .as_ptr()
+        .wrapping_offset(matrix_offset(stack, number) * size);
+    (first, stack.strides()[stack.rank() - 2] * size)
 }
 
 /// Returns columns of a matrix of a stack.

@@ -13,7 +13,7 @@ use std::borrow::Cow;
 use self::factors::{Factors, Matrix};
 use self::gemm::Number;
 use self::gemv::{matrix_by_column, row_by_matrix};
-use self::shapes::MatmulShapes;
+use self::shapes::{MatmulShapes, matrix_offset};
 use super::cast::{cast, copied};
 use super::integer_product;
 use crate::array::{AllocError, Array, Buffer, Dims, Uninit};
@@ -256,14 +256,9 @@ fn products<A, B, T: 'static>(a: &Array, b: &Array, product: Kernel) -> Result<B
 fn matrix<T>(stack: &Array, number: usize) -> Matrix<T> {
     debug_assert_eq!(stack.dtype().size(), size_of::<T>());
     let rank = stack.rank();
-    let (mut left, mut offset) = (number, 0);
-    for axis in (0..rank - 2).rev() {
-        let size = stack.shape()[axis];
-        offset += (left % size).cast_signed() * stack.strides()[axis];
-        left /= size;
-    }
+    let first = stack.as_ptr().cast::<T>();
     Matrix {
-        first: stack.as_ptr().cast::<T>().wrapping_offset(offset),
+        first: first.wrapping_offset(matrix_offset(stack, number)),
         strides: [stack.strides()[rank - 2], stack.strides()[rank - 1]],
     }
 }

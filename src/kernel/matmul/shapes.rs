@@ -1,6 +1,6 @@
 //! The shapes of a matrix product.
 
-use crate::array::{Dims, broadcast, element_count};
+use crate::array::{Array, Dims, broadcast, element_count};
 use crate::error::{Error, SizedAxis, check_axes};
 
 /// The shapes of a matrix product. Both operands are stacks of matrices with the same leading axes; an operand of rank
@@ -82,4 +82,15 @@ pub(crate) fn column_matrix(rhs: &Dims) -> Result<Dims, Error> {
         1 => rhs.inserted(1, 1),
         _ => Ok(*rhs),
     }
+}
+
+/// Returns the distance of a matrix of a stack from the first one, in elements.
+pub(in crate::kernel) fn matrix_offset(stack: &Array, number: usize) -> isize {
+    let (mut left, mut offset) = (number, 0);
+    for axis in (0..stack.rank() - 2).rev() {
+        let size = stack.shape()[axis];
+        offset += (left % size).cast_signed() * stack.strides()[axis];
+        left /= size;
+    }
+    offset
 }
