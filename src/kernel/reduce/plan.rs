@@ -8,7 +8,9 @@ use super::source::{Blocks, Source};
 use crate::array::{AllocError, Array, Dims, PerAxis, Strides, Uninit};
 use crate::dtype::DType;
 use crate::error::Error;
-use crate::kernel::accumulate::{self, ContiguousRows, FoldOp, Rows, Run};
+use crate::kernel::accumulate::{
+    self, Accumulator, ColumnReducer, ContiguousRows, FoldOp, Rows, Run,
+};
 use crate::kernel::drive::block::{BLOCK, BlockBuffer};
 use crate::kernel::drive::parallel::{SendPtr, split, try_split};
 use crate::simd::LANES;
@@ -244,100 +246,52 @@ impl<S: Source> ReductionPlan<'_, S> {
         result: *mut u8,
     ) -> Result<bool, AllocError> {
         let read = self.source.dtype();
-        let accumulator = accumulate::accumulator(fold, dtype, read);
-        let (Some(first), Some(accumulator)) = (self.source.memory(), accumulator) else {
+        let strides = [
+            self.coalesced(&self.split.kept_axes),
+            self.coalesced(self.axes),
+        ];
+        let (Some(first), [Some(kept), Some(reduced)]) = (self.source.memory(), strides) else {
             return Ok(false);
         };
         if !accumulate::reads(fold, dtype, read) {
             return Ok(false);
         }
-        let (count, depth) = (self.len(), self.depth());
-        let kept = self.coalesced(&self.split.kept_axes);
-        let reduced = self.coalesced(self.axes);
-        let read_size = read.size();
-        let shared = SendPtr::new((first, result));
-        let at = move |position: usize, stride: isize, number: usize| {
-            let (first, result) = shared.get();
-            let offset = position.cast_signed() * stride * read_size.cast_signed();
-            (
-                first.wrapping_offset(offset),
-                result.wrapping_add(number * dtype.size()),
-            )
+        let accumulator = accumulate::accumulator(fold, dtype, read);
+        let Some(accumulator) = &accumulator else {
+            return Ok(false);
         };
-        match (kept, reduced, self.columnwise(SHORT_GROUP_OF_ONE_LOOP)) {
-            (Some(1), Some(row), _)
-                if row == count.cast_signed()
-                    && ContiguousRows::are_fast(&accumulator, depth, count) =>
+        let (count, depth) = (self.len(), self.depth());
+        let groups = GroupsInMemory {
+            accumulator,
+            pointers: SendPtr::new((first, result)),
+            read_size: read.size(),
+            size: dtype.size(),
+            count,
+            depth,
+        };
+        // SAFETY: along the groups, and along the elements of each, the source's array has these strides; the caller guarantees room for
+        // an element of each group.
+        unsafe {
+            if kept == 1
+                && reduced == count.cast_signed()
+                && ContiguousRows::are_fast(accumulator, depth, count)
             {
-                let rows = ContiguousRows {
-                    accumulator: &accumulator,
-                    count: depth,
-                    columns: count,
-                    row_bytes: count * read_size,
-                };
-                let add = |run: &Run, to: *mut u8| {
-                    let source = (at(0, 0, 0).0, rows.row_bytes);
-                    // SAFETY: the kept axes coalesce to stride 1 and the reduced axes to `count`, so `depth` rows of `count` elements follow
-                    // one another. `fold` gives room for the run.
-                    unsafe { accumulator.add_run(run, source, count, to) };
-                };
-                // SAFETY: the lanes of `count` columns fit. `add` writes a run. The caller guarantees room for an element of each group.
-                unsafe { rows.fold(accumulate::MIN_PER_THREAD.div_ceil(count), &add, result)? };
-            }
-            (Some(kept), Some(1), _)
-                if kept == depth.cast_signed() && accumulator.has_short_rows(depth) =>
+                groups.fold_contiguous_rows()?;
+            } else if reduced == 1
+                && kept == depth.cast_signed()
+                && accumulator.has_short_rows(depth)
             {
-                let min_len = accumulate::MIN_PER_THREAD / depth;
-                split(count, 1, min_len, |groups| {
-                    let (rows, to) = at(groups.start, kept, groups.start);
-                    // SAFETY: the reduced axes coalesce to stride 1 and the kept ones to `depth`, so the groups are rows that follow one
-                    // another, within the source's array; the caller guarantees room for an element of each group.
-                    unsafe { accumulator.fold_short_rows(rows, depth, groups.len(), to) };
-                });
+                groups.fold_short_rows();
+            } else if self.columnwise(SHORT_GROUP_OF_ONE_LOOP) {
+                if kept != 1 {
+                    return Ok(false);
+                }
+                groups.fold_columns(reduced)?;
+            } else if reduced == 1 {
+                groups.fold_rows(kept);
+            } else {
+                return Ok(false);
             }
-            (Some(kept), Some(1), false) => {
-                let min_len = (accumulate::MIN_PER_THREAD / depth.max(1)).max(1);
-                split(count, 1, min_len, |groups| {
-                    for number in groups {
-                        let (group, to) = at(number, kept, number);
-                        // SAFETY: the reduced axes coalesce to stride 1, so the group's `depth` elements are
-                        // contiguous, within the source's array; the caller guarantees room for an element of each
-                        // group.
-                        unsafe { accumulator.fold(group, read_size, depth, to) };
-                    }
-                });
-            }
-            (Some(1), Some(reduced), true) => {
-                let widest = accumulator.widest();
-                try_split(
-                    count,
-                    widest,
-                    accumulate::MIN_PER_THREAD / depth,
-                    |groups| {
-                        let mut rows = accumulate::ColumnReducer::new(&accumulator, depth)?;
-                        for start in groups.clone().step_by(widest) {
-                            let len = widest.min(groups.end - start);
-                            let mut row = |row: usize| {
-                                let (row, _) = at(row, reduced, 0);
-                                row.wrapping_add(start * read_size)
-                            };
-                            let mut all = Rows {
-                                count: depth,
-                                len,
-                                row: &mut row,
-                                stays: true,
-                            };
-                            let (_, to) = at(0, 0, start);
-                            // SAFETY: the kept axes coalesce to stride 1, so the elements of `len` groups at each of
-                            // `depth` positions are contiguous, within the source's array; `len <= widest`, and the
-                            // caller guarantees room for an element of each group.
-                            unsafe { rows.fold(&mut all, to) };
-                        }
-                        Ok(())
-                    },
-                )?;
-            }
-            _ => return Ok(false),
         }
         Ok(true)
     }
@@ -379,7 +333,7 @@ impl<S: Source> ReductionPlan<'_, S> {
         if self.columnwise(SHORT_GROUP) {
             let square = accumulate::squared_deviations(self.dtype, skips_nan);
             let depth = self.depth();
-            let mut reducer = accumulate::ColumnReducer::new(&accumulator, depth)?;
+            let mut reducer = ColumnReducer::new(&accumulator, depth)?;
             self.each_strip(BLOCK, &mut |first, rows| {
                 let len = rows.len;
                 let mut square = |at| {
@@ -428,5 +382,119 @@ impl<S: Source> ReductionPlan<'_, S> {
         // SAFETY: each group has a last block or is in one block of groups, and its element was written then.
         let buffer = unsafe { buffer.assume_init() };
         Ok(Array::from_buffer(buffer, dtype, self.split.result))
+    }
+}
+
+/// Groups of elements in memory, which the loops read in place.
+struct GroupsInMemory<'a> {
+    accumulator: &'a Accumulator,
+    /// The first element of the first group, and room for a result of each group.
+    pointers: SendPtr<(*const u8, *mut u8)>,
+    /// The sizes of an element that is read and of a result, in bytes.
+    read_size: usize,
+    size: usize,
+    /// The number of groups.
+    count: usize,
+    /// The number of elements in each group.
+    depth: usize,
+}
+
+impl GroupsInMemory<'_> {
+    /// Returns the address of the element that lies this number of elements from the first one.
+    fn element(&self, offset: isize) -> *const u8 {
+        let (first, _) = self.pointers.get();
+        first.wrapping_offset(offset * self.read_size.cast_signed())
+    }
+
+    /// Returns the address of a group's result.
+    fn result(&self, group: usize) -> *mut u8 {
+        let (_, result) = self.pointers.get();
+        result.wrapping_add(group * self.size)
+    }
+
+    /// Reduces groups side by side: `depth` rows of an element of each group follow one another.
+    ///
+    /// # Errors
+    /// If there is no memory.
+    ///
+    /// # Safety
+    /// The rows can be read, and the results written. [`ContiguousRows::are_fast`] for them.
+    unsafe fn fold_contiguous_rows(&self) -> Result<(), AllocError> {
+        let columns = self.count;
+        let rows = ContiguousRows {
+            accumulator: self.accumulator,
+            count: self.depth,
+            columns,
+            row_bytes: columns * self.read_size,
+        };
+        let add = |run: &Run, to: *mut u8| {
+            let source = (self.element(0), rows.row_bytes);
+            // SAFETY: the caller guarantees `depth` rows of `columns` elements that follow one another. `fold` gives room for the run.
+            unsafe { self.accumulator.add_run(run, source, columns, to) };
+        };
+        let min_rows = accumulate::MIN_PER_THREAD.div_ceil(columns);
+        // SAFETY: the lanes of as many columns fit (`are_fast`). `add` writes a run. The caller guarantees room for an element of each group.
+        unsafe { rows.fold(min_rows, &add, self.result(0)) }
+    }
+
+    /// Reduces groups that are short rows, which follow one another.
+    ///
+    /// # Safety
+    /// The rows can be read, and the results written. [`Accumulator::has_short_rows`] of their length.
+    unsafe fn fold_short_rows(&self) {
+        let min_len = accumulate::MIN_PER_THREAD / self.depth;
+        split(self.count, 1, min_len, |groups| {
+            let rows = self.element((groups.start * self.depth).cast_signed());
+            let to = self.result(groups.start);
+            // SAFETY: the caller guarantees the rows of these groups, loops for their length, and room for their results.
+            unsafe { (self.accumulator).fold_short_rows(rows, self.depth, groups.len(), to) };
+        });
+    }
+
+    /// Reduces groups whose elements are contiguous, one after another. The groups have this stride.
+    ///
+    /// # Safety
+    /// The groups can be read, and the results written.
+    unsafe fn fold_rows(&self, stride: isize) {
+        let min_len = accumulate::MIN_PER_THREAD / self.depth.max(1);
+        split(self.count, 1, min_len, |groups| {
+            for number in groups {
+                let group = self.element(number.cast_signed() * stride);
+                // SAFETY: the caller guarantees the `depth` elements of the group, and room for its result.
+                unsafe {
+                    let to = self.result(number);
+                    self.accumulator.fold(group, self.read_size, self.depth, to);
+                }
+            }
+        });
+    }
+
+    /// Reduces groups side by side. The elements of all groups at one position are contiguous; positions have this stride.
+    ///
+    /// # Errors
+    /// If there is no memory.
+    ///
+    /// # Safety
+    /// The groups, of at least one element, can be read, and the results written.
+    unsafe fn fold_columns(&self, stride: isize) -> Result<(), AllocError> {
+        let widest = self.accumulator.widest();
+        let min_len = accumulate::MIN_PER_THREAD / self.depth;
+        try_split(self.count, widest, min_len, |groups| {
+            let mut reducer = ColumnReducer::new(self.accumulator, self.depth)?;
+            for start in groups.clone().step_by(widest) {
+                let mut row =
+                    |row: usize| self.element(row.cast_signed() * stride + start.cast_signed());
+                let mut rows = Rows {
+                    count: self.depth,
+                    len: widest.min(groups.end - start),
+                    row: &mut row,
+                    stays: true,
+                };
+                // SAFETY: the caller guarantees the elements of these groups at each of `depth` positions, at least one, and room for their
+                // results. They are no more than `widest`.
+                unsafe { reducer.fold(&mut rows, self.result(start)) };
+            }
+            Ok(())
+        })
     }
 }
