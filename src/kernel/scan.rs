@@ -15,7 +15,7 @@
 
 use super::cast::chain;
 use super::drive::block::{BLOCK, BlockBuffer, CastChain, convert};
-use super::drive::parallel::{MIN_WORK_PER_THREAD, SendPtr, max_workers, split};
+use super::drive::parallel::{MIN_WORK_PER_THREAD, SendPtr, split};
 use super::reduce::op::Accumulate;
 use crate::array::{Array, Uninit};
 use crate::dtype::compute::{BoolByte, ComputeType};
@@ -26,9 +26,6 @@ use crate::simd::{Baseline, Kernel, for_types, lanes, prefetch_all};
 
 /// Rows of at least this many elements are combined by a loop with vectors.
 const WIDE: usize = 16;
-/// The number of elements of the shortest parts of rows that are shared by threads. Each part is combined by a call of its own. (A million
-/// `f32` along the first axis, in two parts of 250: 1.5 of the time of whole rows, on one thread.)
-const MIN_STRIP: usize = 512;
 /// The number of rows ahead of which parts are prefetched: parts of rows are not a sequence that the processor sees by itself.
 const PREFETCHED_ROWS: usize = 2;
 /// The work of an element beside its conversions, in additions, in wide rows.
@@ -250,7 +247,7 @@ impl Scan {
             last: core::ptr::null(),
         };
         if group <= BLOCK {
-            let min_len = (min_elements / group).max(1);
+            let min_len = min_elements / group;
             split(groups, 1, min_len, |piece| {
                 let (from, to) = shared.get();
                 let mut scratch = scratch();
@@ -270,13 +267,11 @@ impl Scan {
             });
             return;
         }
-        // With fewer groups than threads, each thread takes a strip of the columns: the wider, the better for reading memory.
-        let workers = max_workers(len, min_elements);
-        let shared_by = workers.div_ceil(groups);
-        let widest = (self.inner / shared_by).clamp(MIN_STRIP, BLOCK);
-        let width = self.inner.min(widest);
+        // Long rows are divided into strips of columns. Narrower ones, for more threads, would take longer: each is combined by a call of
+        // its own. (A million `f32` along the first axis, in two strips of 250: 1.5 of the time of whole rows, on one thread.)
+        let width = self.inner.min(BLOCK);
         let strips = self.inner.div_ceil(width);
-        let min_len = (min_elements / (self.depth * width)).max(1);
+        let min_len = min_elements / (self.depth * width);
         split(groups * strips, 1, min_len, |piece| {
             let (from, to) = shared.get();
             let mut scratch = scratch();
