@@ -14,7 +14,7 @@ const PIECES_PER_THREAD: usize = 4;
 /// The least work that is worth a thread: a number of elements times the cost of one, in additions.
 pub(in crate::kernel) const MIN_WORK_PER_THREAD: usize = 1 << 22;
 
-/// Runs pieces that together are `0..total`, on several threads if each gets at least `min_len`. Pieces begin at
+/// Runs pieces that together are `0..total`, on several threads if each gets at least `min_len`; zero counts as one. Pieces begin at
 /// multiples of `grain`.
 ///
 /// Choose kernels before the call: the SIMD level that a test overrides is that of its own thread.

@@ -169,7 +169,7 @@ impl RowSearch {
     /// `count` rows of `depth` elements can be read at `x`, and `depth` is at least [`LANES`]. There is room for `count` positions.
     unsafe fn positions(self, x: *const u8, [count, depth]: [usize; 2], positions: *mut i64) {
         let shared = SendPtr::new((x, positions));
-        let min_len = (MIN_WORK_PER_THREAD / (depth * self.size + ROW_WORK)).max(1);
+        let min_len = MIN_WORK_PER_THREAD / (depth * self.size + ROW_WORK);
         split(count, 1, min_len, |piece| {
             let (x, positions) = shared.get();
             let inputs = [

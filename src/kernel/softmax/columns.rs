@@ -88,7 +88,7 @@ pub(super) unsafe fn each_column(
     let shared = SendPtr::new((from, to.cast_mut()));
     let tile_columns = tile(depth);
     let tiles = columns.div_ceil(tile_columns);
-    let min_len = (MIN_WORK_PER_THREAD / COST / depth / tile_columns.min(columns)).max(1);
+    let min_len = MIN_WORK_PER_THREAD / COST / depth / tile_columns.min(columns);
     let run = |range: Range<usize>| {
         let (from, to) = shared.get();
         // The scratch memory has a pack for each position, and behind these packs the elements of a tile.

@@ -216,7 +216,7 @@ unsafe fn each_row(
     let (decode, encode) = (chain_to_compute(dtype, compute), chain_from_compute(dtype));
     let (decode, encode) = (decode.first(), encode.first());
     let shared = SendPtr::new((from, to.cast_mut()));
-    let min_len = (MIN_WORK_PER_THREAD / COST / depth.max(1)).max(1);
+    let min_len = MIN_WORK_PER_THREAD / COST / depth.max(1);
     let run = |rows: core::ops::Range<usize>| {
         let (from, to) = shared.get();
         let mut scratch = Uninit::new(if decode.is_some() {

@@ -196,7 +196,7 @@ impl Gather {
         let count = blocks * self.rows.len * self.columns();
         let shared = SendPtr::new((x, to));
         let all_in_range = AtomicBool::new(true);
-        let min_len = (MIN_WORK_PER_THREAD / (bytes + INDEX_WORK)).max(1);
+        let min_len = MIN_WORK_PER_THREAD / (bytes + INDEX_WORK);
         split(count, 1, min_len, |piece| {
             let (x, to) = shared.get();
             let is_large = count * bytes > PREFETCHED_FROM;

@@ -89,7 +89,7 @@ impl Fold<'_> {
             columns: count,
             row_bytes: count * self.reduction.of.sources.size,
         };
-        let min_rows = (MIN_WORK_PER_THREAD / self.reduction.of.cost / count).max(1);
+        let min_rows = MIN_WORK_PER_THREAD / self.reduction.of.cost / count;
         // SAFETY: `are_fast` allows as many columns; `add` writes a run. The caller guarantees room for an element of each group.
         unsafe { rows.fold(min_rows, &add, to) }
     }

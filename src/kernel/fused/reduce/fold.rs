@@ -190,7 +190,7 @@ impl Fold<'_> {
                 }
             }
         };
-        let min_len = (MIN_WORK_PER_THREAD / self.reduction.of.cost / depth).max(1);
+        let min_len = MIN_WORK_PER_THREAD / self.reduction.of.cost / depth;
         split(count, 1, min_len, one_after_another);
         Ok(())
     }

@@ -33,7 +33,7 @@ impl ReduceLoop<'_> {
         let depth: usize = shape[kept..].iter().product();
         let count = len / depth;
         let at_once = self.groups_at_once(depth, count)?;
-        let min_len = (MIN_WORK_PER_THREAD / self.of.cost / depth).max(1);
+        let min_len = MIN_WORK_PER_THREAD / self.of.cost / depth;
         if count > 1 && is_split(count, min_len) {
             return None;
         }

@@ -114,7 +114,7 @@ impl RowPlan<'_> {
     ) -> Result<(), AllocError> {
         let streams = streams && self.depth.is_multiple_of(LANES);
         let output = SendPtr::new(output);
-        let min_rows = (MIN_WORK_PER_THREAD / self.cost.0.max(1) / self.depth).max(1);
+        let min_rows = MIN_WORK_PER_THREAD / self.cost.0.max(1) / self.depth;
         // All of it comes before the first row is written.
         let all = self.scratch(max_workers(rows.len(), min_rows))?;
         split(rows.len(), self.at_once, min_rows, |piece| {
