@@ -23,7 +23,7 @@ impl Fold<'_> {
         to: *mut u8,
     ) -> Result<(), AllocError> {
         let Some(code) = self.loops.columns else {
-            unreachable!("a way that has its loop")
+            unreachable!("a traversal that has its loop")
         };
         let (accumulator, operands) = (self.accumulator, self.operands);
         let (count, depth, size) = (self.count, self.depth, self.size());

@@ -5,7 +5,7 @@ use core::mem::MaybeUninit;
 use core::ops::Range;
 
 use super::loops::{LaneResults, Loops, MEANS};
-use super::walk::{Groups, Operands, Walk, Way};
+use super::traversal::{Groups, Operands, ReduceOrder, ReduceTraversal};
 use super::{ReduceLoop, divide};
 use crate::array::alloc::vec_with_capacity;
 use crate::array::{AllocError, Uninit};
@@ -19,17 +19,17 @@ use crate::kernel::fused::inputs::Pointers;
 use crate::kernel::fused::{LoopRows, MAX_INPUTS};
 
 impl ReduceLoop<'_> {
-    /// Returns the number of groups of `depth` elements that fit in the first cache, at least one.
+    /// Returns the number of groups of `depth` elements that fit in the L1 cache, at least one.
     pub(super) fn cached_groups(&self, depth: usize) -> usize {
         let row_bytes = (depth * self.of.sources.size).max(1);
         (CACHED_ROWS / row_bytes).max(1)
     }
 
-    /// Combines the elements of each of `count` groups of `depth` elements, in the order of `way`. If the reduction deviates, it
+    /// Combines the elements of each of `count` groups of `depth` elements, in the order of `traversal`. If the reduction deviates, it
     /// combines their squared deviations from the mean of the group.
     pub(super) fn folded(
         &self,
-        way: &Way<'_>,
+        traversal: &ReduceTraversal<'_>,
         count: usize,
         depth: usize,
     ) -> Result<Uninit, Error> {
@@ -45,18 +45,18 @@ impl ReduceLoop<'_> {
             reduction: self,
             loops: &self.values,
             accumulator,
-            operands: &way.operands,
+            operands: &traversal.operands,
             count,
             depth,
             ahead: self.prefetch_distance(count * depth),
         };
-        // SAFETY: the buffers have room for an element of each group. `way` has the operands in the order that it needs.
+        // SAFETY: the buffers have room for an element of each group. `traversal` has the operands in the order that it needs.
         unsafe {
-            match way.walk {
-                Walk::Rows(groups) => fold.rows(groups, buffer.as_mut_ptr())?,
-                Walk::Columns | Walk::ContiguousRows => {
-                    let side_by_side = match way.walk {
-                        Walk::Columns => Fold::columns,
+            match traversal.order {
+                ReduceOrder::Rows(groups) => fold.rows(groups, buffer.as_mut_ptr())?,
+                ReduceOrder::Columns | ReduceOrder::ContiguousRows => {
+                    let side_by_side = match traversal.order {
+                        ReduceOrder::Columns => Fold::columns,
                         _ => Fold::contiguous_rows,
                     };
                     side_by_side(&fold, None, buffer.as_mut_ptr())?;
@@ -137,7 +137,7 @@ impl Fold<'_> {
     /// from the mean.
     ///
     /// # Safety
-    /// The operands are walked group by group, of which there are `count` of `depth` elements. At `to` an element of each can be
+    /// The traversal visits the operands group by group. There are `count` groups of `depth` elements. At `to` an element of each can be
     /// written.
     unsafe fn rows(&self, groups: Groups, to: *mut u8) -> Result<(), AllocError> {
         let (count, depth) = (self.count, self.depth);
@@ -157,7 +157,7 @@ impl Fold<'_> {
                 return deviations.segments(Some(SendPtr::new(mean.pointer())), to);
             }
         }
-        // So few groups at a time that their elements are still in the first cache when their deviations are computed.
+        // So few groups at a time that their elements are still in the L1 cache when their deviations are computed.
         let at_once = match deviations {
             Some(_) => self.reduction.cached_groups(depth),
             None => count,
@@ -330,11 +330,11 @@ impl Fold<'_> {
     /// Combines the elements of all groups side by side, row by row.
     ///
     /// # Safety
-    /// The operands are walked row by row, of which there are `depth`, each with an element of all `count` groups. At `to` an
+    /// The traversal visits the operands row by row. There are `depth` rows, each with an element of all `count` groups. At `to` an
     /// element of each group can be written, and `means` has one for each.
     unsafe fn columns(&self, means: Option<*mut u8>, to: *mut u8) -> Result<(), AllocError> {
         let Some(code) = self.loops.columns else {
-            unreachable!("a way that has its loop")
+            unreachable!("a traversal that has its loop")
         };
         let (accumulator, operands) = (self.accumulator, self.operands);
         let (count, depth, size) = (self.count, self.depth, self.size());
@@ -400,7 +400,7 @@ impl Fold<'_> {
     }
 }
 
-/// The number of bytes of rows whose elements are combined before their deviations are computed: less than a first cache.
+/// The number of bytes of rows whose elements are combined before their deviations are computed: less than an L1 cache.
 const CACHED_ROWS: usize = 1 << 15;
 /// Cuts `count` columns, at least one, into pieces whose widths differ by one at most, and returns the range of a piece. So no piece is
 /// less than a pack if all are not.

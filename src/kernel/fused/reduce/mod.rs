@@ -14,7 +14,7 @@
 //! The interpreter computes the other reductions: along rows that do not consist of whole packs but belong to one group, with kept axes
 //! that do not coalesce, and positions of extremes.
 //!
-//! `loops` has the two loops, and `walk` decides which one walks an expression and in which order. `fold` runs them over all
+//! `loops` has the two loops, and `traversal` decides which one reduces an expression, and in which order. `fold` runs them over all
 //! groups, and `segment` joins the lanes and blocks of a segment. `array` reduces arrays by these loops. For few elements the decision
 //! takes longer than the reduction: `short` reduces up to a segment of them along the last axes, and `small` computes up to 64 elements before it
 //! combines them.
@@ -28,7 +28,7 @@ mod segment;
 mod short;
 mod small;
 mod step;
-mod walk;
+mod traversal;
 
 use core::mem::MaybeUninit;
 
@@ -36,7 +36,7 @@ pub(in crate::kernel) use array::reduce_array;
 pub(super) use loops::LaneResults;
 use loops::{Deviation, Distance, Loops, MEANS};
 pub(super) use step::ReduceStep;
-use walk::Way;
+use traversal::ReduceTraversal;
 
 use super::Loop;
 use super::operations::{self, BinaryOperation, UnaryOperation};
@@ -237,7 +237,7 @@ impl ReduceLoop<'_> {
         }
         let axes = axes.unwrap_or(&ALL_AXES[..shape.len()]);
         let split = AxisSplit::of_existing(shape, axes, false);
-        self.with_way(shape, &split, axes, |_| ()).is_some()
+        self.with_traversal(shape, &split, axes, |_| ()).is_some()
     }
 
     /// Reduces along axes, which must be sorted, distinct and exist; along all axes if none are given. `None` if the loops cannot
@@ -272,7 +272,9 @@ impl ReduceLoop<'_> {
     ) -> Option<OpResult> {
         let axes = axes.unwrap_or(&ALL_AXES[..shape.len()]);
         let split = AxisSplit::of_existing(shape, axes, keep_dims);
-        let reduced = self.with_way(shape, &split, axes, |way| self.finished(way, &split, out));
+        let reduced = self.with_traversal(shape, &split, axes, |traversal| {
+            self.finished(traversal, &split, out)
+        });
         reduced.map(OpResult::from)
     }
 
@@ -338,10 +340,15 @@ impl ReduceLoop<'_> {
     }
 
     /// Computes the results.
-    fn finished(&self, way: &Way<'_>, split: &AxisSplit, out: DType) -> Result<Array, Error> {
+    fn finished(
+        &self,
+        traversal: &ReduceTraversal<'_>,
+        split: &AxisSplit,
+        out: DType,
+    ) -> Result<Array, Error> {
         let dtype = self.of.dtype;
         let (count, depth) = (split.kept.iter().product(), split.reduced.iter().product());
-        let mut folded = self.folded(way, count, depth)?;
+        let mut folded = self.folded(traversal, count, depth)?;
         if dtype == out && self.op.finish() == Finish::Itself {
             // SAFETY: an element of each group was written.
             let buffer = unsafe { folded.assume_init() };

@@ -109,8 +109,8 @@ impl Combination {
         }
     }
 
-    /// Returns the number of vectors of lanes that the loops leave of a row of so many elements. `None` if a group of this length is not
-    /// combined in one call together with others: it is longer than a segment, or has a part that is less than a vector.
+    /// Returns the number of vectors of lanes to which the loops reduce a row of `depth` elements. `None` if groups of this length are not
+    /// combined several at a time: they are longer than a segment, or end with a part that is less than a pack.
     pub(super) fn vectors_of(&self, depth: usize) -> Option<usize> {
         let block = self.block();
         let rest = depth % block;

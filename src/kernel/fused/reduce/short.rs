@@ -1,7 +1,7 @@
 //! Reductions along the last axes of arrays of at most a segment of elements.
 //!
 //! Each group is a row of all operands, and the rows follow one another in memory. So the general preparations are not needed: the order of
-//! the walk, and how each operand is read in that order. They take 60 ns, as long as the mean of 1,600 elements.
+//! traversal, and how each operand is read in that order. They take 60 ns, as long as the mean of 1,600 elements.
 #![allow(unsafe_code, reason = "loops over raw memory")]
 
 use core::mem::MaybeUninit;
@@ -73,7 +73,7 @@ impl ReduceLoop<'_> {
     }
 
     /// Returns how many of `count` groups of `depth` elements are combined in one call of a loop, if the loops can combine them. If they
-    /// deviate, their elements are still in the first cache when the deviations are computed.
+    /// deviate, their elements are still in the L1 cache when the deviations are computed.
     fn groups_at_once(&self, depth: usize, count: usize) -> Option<usize> {
         if count == 1 {
             return Some(1);

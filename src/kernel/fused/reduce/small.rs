@@ -1,5 +1,5 @@
 //! Reductions of few elements: all elements are computed first, then each group is combined in place. For few elements,
-//! the preparations of the general algorithm (coalesced axes, the order of the walk) take longer than the reduction
+//! the preparations of the general algorithm (coalesced axes, the order of traversal) take longer than the reduction
 //! itself.
 #![allow(unsafe_code, reason = "loops over raw memory")]
 

@@ -1,4 +1,4 @@
-//! The order in which a reduction walks its operands.
+//! The order in which a reduction visits its operands.
 #![allow(unsafe_code, reason = "room that is filled only where it is needed")]
 
 use core::mem::MaybeUninit;
@@ -14,7 +14,7 @@ use crate::kernel::reduce::plan::{AxisSplit, SHORT_GROUP_OF_ONE_LOOP, is_columnw
 use crate::kernel::reduce::source::in_order;
 use crate::simd::LANES;
 
-/// The operands of a reduction, in the order in which it walks them.
+/// The operands of a reduction, in the order in which it visits them.
 pub(super) struct Operands<'a> {
     sources: &'a LoopInputs<'a>,
     /// The access of each operand; of all of them the first one if they are `alike`.
@@ -33,7 +33,7 @@ pub(super) struct Groups {
 }
 
 impl<'a> Operands<'a> {
-    /// Makes operands that are walked as one: row-major arrays of `total` elements, in their order.
+    /// Makes operands whose axes coalesce to one: row-major arrays of `total` elements, in their order.
     #[inline(always)]
     fn new(sources: &'a LoopInputs<'a>, total: usize) -> Self {
         let mut operands = Self {
@@ -85,7 +85,7 @@ impl<'a> Operands<'a> {
             .all(|(_, _, access)| matches!(access.strides[last], 0 | 1))
     }
 
-    /// Returns the groups of `depth` elements, if the loops can walk each along rows.
+    /// Returns the groups of `depth` elements, if the loops can reduce each along rows.
     fn groups(&self, depth: usize) -> Option<Groups> {
         let nditer = &self.nditer;
         let row = nditer.row().min(depth);
@@ -139,14 +139,14 @@ const PREFETCH_DISTANCE_OF_ONE: usize = 12 << 10;
 const PREFETCH_DISTANCE: usize = 8 << 10;
 
 /// The order in which the elements of an expression are reduced, with the operands in that order.
-pub(super) struct Way<'a> {
+pub(super) struct ReduceTraversal<'a> {
     pub(super) operands: Operands<'a>,
-    pub(super) walk: Walk,
+    pub(super) order: ReduceOrder,
 }
 
 /// The order in which elements are combined.
 #[derive(Clone, Copy)]
-pub(super) enum Walk {
+pub(super) enum ReduceOrder {
     /// Group by group, each along rows.
     Rows(Groups),
     /// All groups side by side, row by row.
@@ -172,15 +172,15 @@ impl ReduceLoop<'_> {
         }
     }
 
-    /// Makes `run` of the way in which the loops reduce along the axes, if they can. (Moving a way takes longer than few elements, so it
-    /// stays where it is made.)
+    /// Calls `run` with the traversal by which the loops reduce along the axes, if they can. (Moving a traversal takes longer than reducing
+    /// few elements, so it stays where it is made.)
     #[inline(always)]
-    pub(super) fn with_way<T>(
+    pub(super) fn with_traversal<T>(
         &self,
         shape: &Dims,
         split: &AxisSplit,
         axes: &[usize],
-        run: impl FnOnce(&Way<'_>) -> T,
+        run: impl FnOnce(&ReduceTraversal<'_>) -> T,
     ) -> Option<T> {
         let (count, depth): (usize, usize) =
             (split.kept.iter().product(), split.reduced.iter().product());
@@ -197,15 +197,15 @@ impl ReduceLoop<'_> {
         };
         // Without loops across rows there is one group.
         let has_columns = self.values.columns.is_some();
-        // Inputs that stay in the caches are walked column by column, so that results stay in registers, unless rows are too short.
+        // Inputs that stay in the caches are reduced column by column, so that results stay in registers, unless rows are too short.
         let are_rows = is_alike && axes.iter().copied().eq(0..axes.len());
         let is_best = count < LANES || !self.is_cached(count * depth);
         if has_columns && are_rows && is_best && count * depth >= LANES {
             let accumulator = self.accumulator();
             if accumulator.is_some_and(|of| ContiguousRows::are_fast(of, depth, count)) {
                 let operands = Operands::new(self.of.sources, count * depth);
-                let walk = Walk::ContiguousRows;
-                return Some(run(&Way { operands, walk }));
+                let order = ReduceOrder::ContiguousRows;
+                return Some(run(&ReduceTraversal { operands, order }));
             }
         }
         let is_columnwise =
@@ -218,11 +218,11 @@ impl ReduceLoop<'_> {
         for (to, axis) in order.iter_mut().zip(outer.iter().chain(inner)) {
             *to = *axis;
         }
-        let mut way = Way {
+        let mut traversal = ReduceTraversal {
             operands: Operands::new(self.of.sources, count * depth),
-            walk: Walk::Columns,
+            order: ReduceOrder::Columns,
         };
-        let operands = &mut way.operands;
+        let operands = &mut traversal.operands;
         if !(is_alike && order.is_sorted()) {
             operands.reorder(shape, &order);
         }
@@ -235,8 +235,8 @@ impl ReduceLoop<'_> {
                 return None;
             }
         } else {
-            way.walk = Walk::Rows(operands.groups(depth)?);
+            traversal.order = ReduceOrder::Rows(operands.groups(depth)?);
         }
-        Some(run(&way))
+        Some(run(&traversal))
     }
 }
