@@ -54,7 +54,7 @@ pub(crate) fn conv(
         windows.strides,
         windows.dilation,
     )?;
-    // Positions come behind the window's own axes.
+    // Positions come after the window's own axes.
     let (from, to) = (SPATIAL + 1, SPATIAL + 1 + spatial);
     let order: Vec<usize> = (0..from).chain(to..to + spatial).chain(from..to).collect();
     let matrices = view

@@ -101,12 +101,12 @@ impl<'a> TransposedShapes<'a> {
     ) -> Result<Self, Error> {
         let mut result = *x;
         result[1] = filters[1].saturating_mul(groups);
-        for (number, [before, behind]) in removed.iter().enumerate() {
+        for (number, [before, after]) in removed.iter().enumerate() {
             let axis = SPATIAL + number;
             result[axis] = windows
                 .spread(number, x[axis])
                 .saturating_add_signed(before.saturating_neg())
-                .saturating_add_signed(behind.saturating_neg());
+                .saturating_add_signed(after.saturating_neg());
         }
         element_count(operation, &result)?;
         Ok(Self {
@@ -120,7 +120,7 @@ impl<'a> TransposedShapes<'a> {
 
 impl Windows<'_> {
     /// The positions that an axis of `size` elements spreads over: from the first one of the first element's window to the last one of the
-    /// last element's. Of no elements, they are those before and behind such an element.
+    /// last element's. Of no elements, they are those before and after such an element.
     pub(crate) fn spread(&self, number: usize, size: usize) -> usize {
         let last = match size.checked_sub(1) {
             Some(last) => last.saturating_mul(self.strides[number]).saturating_add(1),

@@ -133,7 +133,7 @@ impl Targets {
     }
 
     /// Returns, for some of the operand's positions and each element of their windows, the position of the result on which it falls, in
-    /// row-major order. It is one behind the last position for those that fall beside the result.
+    /// row-major order. It is one past the last position for those that fall outside the result.
     fn of(&self, positions: Range<usize>) -> Result<Array, Error> {
         let [rows, columns] = [&self.tables[0], &self.tables[1]]
             .map(|table| table.as_slice::<i64>().unwrap_or_default());

@@ -84,8 +84,8 @@ impl Triangle {
     }
 }
 
-/// Replaces the elements on one side of a diagonal of each matrix (the last two axes) by zeros. The diagonal `offset` begins
-/// so many columns to the right of the main one.
+/// Replaces the elements on one side of a diagonal of each matrix (the last two axes) by zeros. The diagonal begins
+/// `offset` columns to the right of the main one.
 ///
 /// # Errors
 /// [`Error::TooFewAxes`] below rank 2, [`Error::OutOfMemory`].

@@ -4,7 +4,7 @@
 //! the row of results before it, combined with a row of the operand. One pass over the operand converts a block,
 //! combines it with the results so far, and converts the results:
 //!
-//! 1. A block has several groups, several rows of a group, or a part of a row, so that it stays in the first cache.
+//! 1. A block has several groups, several rows of a group, or a part of a row, so that it stays in the L1 cache.
 //! 2. Rows of at least [`WIDE`] elements are combined by the loop of the operation on two operands. The results so far are
 //!    the last row that it wrote. (A million `f32` in rows of 512, along the first axis: 0.2 of
 //!    the time of three passes.)
@@ -26,7 +26,7 @@ use crate::simd::{Baseline, Kernel, for_types, lanes, prefetch_all};
 
 /// Rows of at least this many elements are combined by a loop with vectors.
 const WIDE: usize = 16;
-/// The number of rows ahead of which parts are prefetched: parts of rows are not a sequence that the processor sees by itself.
+/// The distance at which parts of rows are prefetched, in rows: the hardware prefetcher does not detect their pattern.
 const PREFETCHED_ROWS: usize = 2;
 /// The work of an element beside its conversions, in additions, in wide rows.
 const WORK: usize = 3;
@@ -211,7 +211,7 @@ struct ScanBuffers {
     last: *const u8,
 }
 
-/// Rows that are combined in one go.
+/// Rows that are combined by one call.
 #[derive(Clone, Copy)]
 struct ScanRows {
     /// The first of their elements, counted from the first one of all.
@@ -296,7 +296,7 @@ impl Scan {
                         prefetch_all(to.wrapping_add(ahead * self.to), width * self.to);
                     }
                     // SAFETY: these rows, or parts of a row, are part of the `len` elements, and no other piece has them. They have at most a
-                    // block of elements that lie together. Those before were combined with the same scratch.
+                    // block of contiguous elements. Those before were combined with the same scratch.
                     unsafe { self.combine(rows, from, to, &mut scratch) };
                 }
             }
@@ -354,7 +354,7 @@ impl Scan {
     ///
     /// # Safety
     /// As many elements can be read at the source and written at the target, which do not overlap. If they continue others, `before` is
-    /// the row before: in the target, the first row or one behind the rows to be written, or in other memory.
+    /// the row before: in the target, the first row or one after the rows to be written, or in other memory.
     unsafe fn combine_wide(
         &self,
         kernel: Kernel,

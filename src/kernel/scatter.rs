@@ -160,7 +160,7 @@ pub(super) fn scatter_to(
         let indices = indices.row_major()?;
         return out_of_range(op.name(), &indices, [axis, size]).map_or(Ok(x), Err);
     }
-    // If there is one index for all positions behind the axis, whole rows are scattered.
+    // If there is one index for all positions of the axes after this one, whole rows are scattered.
     let mut index_shape = shape;
     if indices.shape()[axis + 1..].iter().all(|size| *size == 1) {
         index_shape[axis + 1..].fill(1);
@@ -197,7 +197,7 @@ fn replace(x: Array, updates: &Array, places: &Places) -> Result<Array, Error> {
     Ok(result.bitcast(dtype))
 }
 
-/// The places of updates. The axes before the axis are coalesced to one, and so are the axes behind it.
+/// The places of updates. The axes before the indexed axis are coalesced to one, and so are the axes after it.
 struct Places<'a> {
     operation: &'static str,
     /// The indices, contiguous.
@@ -207,9 +207,9 @@ struct Places<'a> {
     count: usize,
     /// The size of the axis.
     size: usize,
-    /// The number of elements behind each position of the axis.
+    /// The number of elements at each position of the axis.
     inner: usize,
-    /// The number of indices behind each position: `inner`, or one for all.
+    /// The number of indices at each position: `inner`, or one for all.
     index_inner: usize,
 }
 
@@ -323,9 +323,9 @@ impl Places<'_> {
                             combine_rows(to, [size, inner], columns, block, updates, combine)
                         }
                         _ => {
-                            let behind = at % inner;
+                            let column = at % inner;
                             let updates = &updates[at..end];
-                            combine_columns(to, [size, inner], behind, block, updates, combine)
+                            combine_columns(to, [size, inner], column, block, updates, combine)
                         }
                     }
                 };
@@ -392,15 +392,15 @@ unsafe fn combine_rows<T: Copy>(
     true
 }
 
-/// [`combine_elements`] of rows of `inner` elements, with an index for each element, of which the first is at the place `behind` in its
+/// [`combine_elements`] of rows of `inner` elements, with an index for each element, the first of which is in column `column` of its
 /// row.
 ///
 /// # Safety
-/// `to` has `size` rows of `inner` elements, and `behind < inner`. Nothing else reaches the columns of these indices meanwhile.
+/// `to` has `size` rows of `inner` elements, and `column < inner`. Nothing else reaches the columns of these indices meanwhile.
 unsafe fn combine_columns<T: Copy>(
     to: *mut T,
     [size, inner]: [usize; 2],
-    mut behind: usize,
+    mut column: usize,
     indices: &[isize],
     updates: &[T],
     combine: impl Fn(T, T) -> T,
@@ -409,15 +409,15 @@ unsafe fn combine_columns<T: Copy>(
         let Some(position) = position_of(*index, size) else {
             return false;
         };
-        // SAFETY: the position is less than `size`, and `behind` less than `inner`. The caller guarantees as many rows of as many elements,
+        // SAFETY: the position is less than `size`, and `column` less than `inner`. The caller guarantees as many rows of as many elements,
         // and that nothing else reaches this column.
         unsafe {
-            let element = to.add(position * inner + behind);
+            let element = to.add(position * inner + column);
             element.write(combine(element.read(), *update));
         }
-        behind += 1;
-        if behind == inner {
-            behind = 0;
+        column += 1;
+        if column == inner {
+            column = 0;
         }
     }
     true

@@ -11,7 +11,7 @@ pub(crate) const SPATIAL: usize = 2;
 pub(crate) struct Windows<'a> {
     pub(crate) sizes: &'a [usize],
     pub(crate) strides: &'a [usize],
-    /// Positions added before and behind an axis.
+    /// Positions added before and after an axis.
     pub(crate) padding: &'a [[usize; 2]],
     /// The distance of neighbours in a window.
     pub(crate) dilation: &'a [usize],
@@ -77,27 +77,27 @@ impl Windows<'_> {
         Ok(())
     }
 
-    /// The padding that is missing behind a spatial axis for one window more than the `positions` that fit; 0 if they reach all
-    /// elements, or if that window would begin behind the axis.
+    /// The padding that is missing after a spatial axis for one window more than the `positions` that fit; 0 if they reach all
+    /// elements, or if that window would begin after the axis.
     pub(crate) fn missing(&self, number: usize, size: usize, positions: usize) -> usize {
-        let [before, behind] = self.padding[number];
+        let [before, after] = self.padding[number];
         let size = size.saturating_add(before);
         let start = positions.saturating_mul(self.strides[number]);
         let end = start.saturating_add(Self::span(self.sizes[number], self.dilation[number]));
         // The last of the windows that fit ends at the last position with padding, or before it.
-        let is_reached = end - self.strides[number].min(end) >= size.saturating_add(behind);
+        let is_reached = end - self.strides[number].min(end) >= size.saturating_add(after);
         match start < size && !is_reached {
-            true => end - size.saturating_add(behind),
+            true => end - size.saturating_add(after),
             false => 0,
         }
     }
 
     /// The size of a spatial axis with its padding.
     fn padded(&self, shape: &Dims, number: usize) -> usize {
-        let [before, behind] = self.padding[number];
+        let [before, after] = self.padding[number];
         shape[SPATIAL + number]
             .saturating_add(before)
-            .saturating_add(behind)
+            .saturating_add(after)
     }
 
     /// The padding of all axes, or `None` if there is none.

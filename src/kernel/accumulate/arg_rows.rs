@@ -10,7 +10,7 @@
 //!    size.
 //! 3. Small floats are widened in registers.
 //!
-//! Time beside a search row by row, one thread, AVX-512, from the second cache: 0.5 for rows of 100 `f32`, 0.3 for `bf16`, 0.9 and 0.6 for
+//! Time beside a search row by row, one thread, AVX-512, from the L2 cache: 0.5 for rows of 100 `f32`, 0.3 for `bf16`, 0.9 and 0.6 for
 //! rows of 512; 1.1 for rows of 512 `i64`.
 #![allow(unsafe_code, reason = "loops over raw memory")]
 
@@ -25,7 +25,7 @@ use crate::simd::{
     self, Body, Isa, Kernel, LANES, black_box_usize, for_level, for_types, for_wide, lanes, load,
 };
 
-/// The number of elements of a part: few enough to stay in the first cache.
+/// The number of elements of a part: few enough to stay in the L1 cache.
 const PART: usize = 1 << 12;
 /// The number of elements that are searched without a branch. Most rows of more have a branch that the processor does not foresee.
 const SEARCHED: usize = 4 * LANES;
@@ -181,7 +181,7 @@ unsafe fn extreme<T: Ordered, R: Read<T>, I: Isa, const MAXIMUM: bool>(
     items: *const R::From,
     len: usize,
 ) -> T {
-    // SAFETY: the caller guarantees `len >= LANES` readable elements and a processor with `I`. No pack begins behind
+    // SAFETY: the caller guarantees `len >= LANES` readable elements and a processor with `I`. No pack begins after
     // `len - LANES`.
     unsafe {
         let mut best = R::widened::<I>(load(items));
@@ -214,7 +214,7 @@ unsafe fn extreme_of_unordered<T: Ordered, R: Read<T>, I: Isa, const MAXIMUM: bo
     len: usize,
 ) -> T {
     let further = |a: T, b: T| if b.is_beyond::<MAXIMUM>(a) { b } else { a };
-    // SAFETY: the caller guarantees `len >= LANES` readable elements and a processor with `I`. No pack begins behind
+    // SAFETY: the caller guarantees `len >= LANES` readable elements and a processor with `I`. No pack begins after
     // `len - LANES`.
     unsafe {
         let mut best = R::widened::<I>(load(items));
@@ -272,7 +272,7 @@ unsafe fn first_of_few<T: Ordered, R: Read<T>, I: Isa>(
     while left > 0 {
         let pack = black_box_usize(left - 1);
         let number = T::Counter::of(pack);
-        // SAFETY: the caller guarantees `len >= LANES` readable elements and a processor with `I`. No pack begins behind
+        // SAFETY: the caller guarantees `len >= LANES` readable elements and a processor with `I`. No pack begins after
         // `len - LANES`.
         let items = unsafe { R::widened::<I>(load(items.add((pack * LANES).min(len - LANES)))) };
         found = lanes(|lane| match matches(items[lane]) {

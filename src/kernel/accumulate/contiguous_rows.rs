@@ -1,6 +1,6 @@
 //! Reduction of rows that follow one another in memory to a single row.
 //!
-//! A column is reduced in the order of a segment: the elements of a block are dealt to 32 lanes, whose results are then combined. So 32
+//! A column is reduced in the order of a segment: 32 lanes take the elements of a block in turn, and their results are then combined. So 32
 //! rows are read as one, which has an element of each lane of each column:
 //!
 //! ```text
@@ -10,7 +10,7 @@
 //!                + a32 b32   a33 b33   ..             the lanes of a and b
 //! ```
 //!
-//! Memory is read in order, and rows may be short: a matrix of two columns takes a tenth of the time of a walk along
+//! Memory is read in order, and rows may be short: a matrix of two columns takes a tenth of the time of reading along
 //! its columns. Wider rows gain if they come from memory (512 columns: 0.8 of the time).
 #![allow(unsafe_code, reason = "combines rows of raw memory")]
 
@@ -24,7 +24,7 @@ use crate::kernel::drive::block::BLOCK;
 use crate::kernel::drive::parallel::{SendPtr, try_split};
 use crate::simd::LANES;
 
-/// The largest size of the lanes of all columns, in bytes: a part of a second cache.
+/// The largest size of the lanes of all columns, in bytes: a part of an L2 cache.
 const LANES_BYTES: usize = 1 << 17;
 /// The size of a page of memory. Processors prefetch several streams if they lie farther apart.
 const PAGE_BYTES: usize = 1 << 12;
@@ -50,7 +50,7 @@ pub(in crate::kernel) struct Run {
 }
 
 impl ContiguousRows<'_> {
-    /// Returns whether the lanes of so many columns have room.
+    /// Returns whether there is room for the lanes of this many columns.
     pub(in crate::kernel) fn fit(accumulator: &Accumulator, columns: usize) -> bool {
         columns <= LANES_BYTES / LANES / accumulator.size
     }

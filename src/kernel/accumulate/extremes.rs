@@ -102,7 +102,7 @@ unsafe fn by_instruction<O: FloatExtreme, R: Read<O::Item>, I: Isa>(
     items: *const R::From,
     len: usize,
 ) -> Option<O::Item> {
-    // SAFETY: the caller guarantees `len >= LANES` readable elements and a processor with `I`. No pack begins behind
+    // SAFETY: the caller guarantees `len >= LANES` readable elements and a processor with `I`. No pack begins after
     // `len - LANES`.
     unsafe {
         let mut extreme = R::widened::<I>(load(items));

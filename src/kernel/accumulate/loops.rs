@@ -47,7 +47,7 @@ impl<O: Fold, R: Read<O::Item>> Body for Segment<O, R> {
         // SAFETY: the caller guarantees `len` readable elements, at least one and at most `SEGMENT`, and room for one
         // at `output`. Each iteration reads elements from `done` on, of which `len - done` are left. `SEGMENT`
         // elements are `BLOCKS` blocks, so `room` has a vector for each block; a rest of less than a pack writes one
-        // element at `count`, which is at most `BLOCKS`, behind `count` vectors that were folded to single elements.
+        // element at `count`, which is at most `BLOCKS`, after `count` vectors that were folded to single elements.
         unsafe {
             let items = (*inputs).cast::<R::From>();
             let output = output.cast::<O::Item>();
@@ -341,7 +341,7 @@ unsafe fn fold_block<O: Fold, R: Read<O::Item>, I: Isa>(
 fn last_lanes<T: Pod>(pack: [T; LANES], count: usize) -> [T; LANES] {
     let twice = [pack; 2];
     let start = LANES - count.min(LANES);
-    // SAFETY: `start <= LANES`, so a pack can be read behind it in an array of two packs.
+    // SAFETY: `start <= LANES`, so an array of two packs has a whole pack from there on.
     unsafe { load(twice.as_ptr().cast::<T>().add(start)) }
 }
 
@@ -391,7 +391,7 @@ pub(in crate::kernel) const STREAMS: usize = 8;
 const _: () = assert!(STREAMS == 8, "`Lane::pack` names the rows");
 
 /// The number of bytes up to which rows stay in the caches, where those that lie apart take no longer than those that follow one
-/// another. (Fewer in tests, which so walk in both ways with few elements.)
+/// another. (Fewer in tests, so that few elements are read in both ways.)
 pub(in crate::kernel) const CACHED_BYTES: usize = if cfg!(test) { 1 << 17 } else { 1 << 20 };
 
 /// Some rows of one lane, to be combined one after another. The input of [`Lane`].

@@ -139,7 +139,7 @@ impl<'a> ColumnReducer<'a> {
     }
 
     /// Reduces `count` rows, at least one, of `len` elements. `add` computes at most `most` rows and combines them: it gets a part of
-    /// the rows, and the number of lanes that these rows are dealt to; no lanes if the part continues the lane of the part before.
+    /// the rows, and the number of lanes that take these rows in turn; no lanes if the part continues the lane of the part before.
     ///
     /// # Safety
     /// - [`Self::for_computed`] was given at least as many rows, and this `most`; they are no longer than [`Accumulator::widest`].

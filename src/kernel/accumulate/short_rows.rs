@@ -26,7 +26,7 @@ use crate::simd::{
 
 /// The length of the longest rows.
 const LONGEST: usize = LANES - 1;
-/// The number of elements that are combined at a time, so that they stay in the first cache.
+/// The number of elements that are combined at a time, so that they stay in the L1 cache.
 const TOGETHER: usize = 1 << 10;
 
 /// Rows of `depth` elements that follow one another. The input of [`ShortRows`].
@@ -36,7 +36,7 @@ struct Items {
     depth: usize,
 }
 
-/// Room for the elements of some rows, for a pack that is filled up, and for one behind it that is read but not used.
+/// Room for the elements of some rows, for a pack that is filled up, and for one after it that is read but not used.
 #[repr(C, align(64))]
 struct Room<T>([MaybeUninit<T>; TOGETHER + 2 * LANES]);
 
@@ -48,7 +48,7 @@ impl<O: Fold, R: Read<O::Item>> Body for ShortRows<O, R> {
     #[inline(always)]
     unsafe fn run<I: Isa>(inputs: *const *const u8, output: *mut u8, len: usize) {
         // SAFETY: the caller guarantees that `inputs` is `Items` with `len` rows, and room for as many results. `room` has room for the rows
-        // that are combined at a time, in whole packs, and for a pack of zeros behind them.
+        // that are combined at a time, in whole packs, and for a pack of zeros after them.
         unsafe {
             let items = &*inputs.cast::<Items>();
             let (first, depth) = (items.first.cast::<R::From>(), items.depth);
@@ -73,10 +73,10 @@ impl<O: Fold, R: Read<O::Item>> Body for ShortRows<O, R> {
 }
 
 impl<O: Fold, R: Read<O::Item>> ShortRows<O, R> {
-    /// Reads elements, and writes a pack of zeros behind the last pack.
+    /// Reads elements, and writes a pack of zeros after the last pack.
     ///
     /// # Safety
-    /// `len` elements can be read, and written in whole packs, with another pack behind them. The processor has the instruction set `I`.
+    /// `len` elements can be read, and written in whole packs, with another pack after them. The processor has the instruction set `I`.
     #[inline(always)]
     unsafe fn read<I: Isa>(from: *const R::From, len: usize, to: *mut O::Item) {
         // SAFETY: the caller guarantees `len` elements, of which a pack is read while one is left, room for whole packs and one more, and a
@@ -104,10 +104,10 @@ impl<O: Fold, R: Read<O::Item>> ShortRows<O, R> {
 /// returned. Rows then follow one another at that distance.
 ///
 /// # Safety
-/// `rows` rows of `depth` elements, at least two and at most [`LONGEST`], can be read and written, and [`LANES`] elements behind them read.
+/// `rows` rows of `depth` elements, at least two and at most [`LONGEST`], can be read and written, and [`LANES`] elements after them read.
 #[inline(always)]
 unsafe fn halved<O: Fold>(elements: *mut O::Item, rows: usize, depth: usize) -> usize {
-    // SAFETY: the caller guarantees these rows and a pack behind them: each step reads no more than twice its width of a row.
+    // SAFETY: the caller guarantees these rows and a pack after them: each step reads no more than twice its width of a row.
     unsafe {
         match depth {
             2 | 4 | 8 | HALF => return depth,
@@ -120,7 +120,7 @@ unsafe fn halved<O: Fold>(elements: *mut O::Item, rows: usize, depth: usize) -> 
     }
 }
 
-/// Combines the first `N` elements of each row with those behind them, of which there are at most as many. Rows then follow one another
+/// Combines the first `N` elements of each row with those after them, of which there are at most as many. Rows then follow one another
 /// at the distance `N`.
 ///
 /// # Safety
@@ -129,7 +129,7 @@ unsafe fn halved<O: Fold>(elements: *mut O::Item, rows: usize, depth: usize) -> 
 unsafe fn halve<O: Fold, const N: usize>(elements: *mut O::Item, rows: usize, depth: usize) {
     let (mut row, pairs) = (0, depth - N);
     while row < rows {
-        // SAFETY: the caller guarantees the row, and a pack behind the last one. The result ends no later than the row, so it overwrites
+        // SAFETY: the caller guarantees the row, and a pack after the last one. The result ends no later than the row, so it overwrites
         // elements that were read.
         unsafe {
             let from = elements.add(row * depth);
@@ -151,7 +151,7 @@ pub(super) fn short_rows<O: Fold, R: Read<O::Item>>() -> Option<Kernel> {
 }
 
 impl Accumulator {
-    /// Returns whether [`Self::fold_short_rows`] reduces rows of so many elements. For extremes of integers it is faster only if rows need not
+    /// Returns whether [`Self::fold_short_rows`] reduces rows of `depth` elements. For extremes of integers it is faster only if rows need not
     /// be shortened to a power of two.
     pub(in crate::kernel) fn has_short_rows(&self, depth: usize) -> bool {
         self.short_rows.is_some()
@@ -172,7 +172,7 @@ impl Accumulator {
         to: *mut u8,
     ) {
         let Some(short_rows) = self.short_rows else {
-            unreachable!("a way that has its loop")
+            unreachable!("rows of a length that has a loop")
         };
         let items = Items {
             first: items,

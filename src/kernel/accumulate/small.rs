@@ -1,5 +1,5 @@
 //! Combines groups of few elements in place. For few elements, the preparations of the general algorithm (coalesced
-//! axes, the order of the walk) take longer than the reduction itself.
+//! axes, the order of traversal) take longer than the reduction itself.
 #![allow(unsafe_code, reason = "loops over raw memory")]
 
 use core::mem::MaybeUninit;

@@ -84,10 +84,10 @@ unsafe fn copy_row<T: Copy>(from: *const T, to: *mut T, count: usize) {
 /// `count` numbers two places apart, and those between them, can be read, and `count` can be written; they do not overlap.
 #[inline(always)]
 unsafe fn every_second<T: Copy>(from: *const T, to: *mut T, count: usize) {
-    /// Copies `N` numbers. It reads none behind the last of them.
+    /// Copies `N` numbers. It reads none after the last of them.
     #[inline(always)]
     unsafe fn pack<T: Copy, const N: usize>(from: *const T, to: *mut T) {
-        // SAFETY: the caller guarantees `N` numbers and those between them. The last of them is `2 * N - 2` places behind the first, and
+        // SAFETY: the caller guarantees `N` numbers and those between them. The last of them is `2 * N - 2` places after the first, and
         // so is the last one that is read.
         unsafe {
             let [a, b]: [[T; N]; 2] = [load(from), load(from.add(N - 1))];

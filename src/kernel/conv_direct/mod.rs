@@ -237,7 +237,7 @@ fn convolved<T: MultiplyAdd>(
     let bytes = count(shapes.result()) * parts * size;
     let mut buffer = Uninit::new(bytes)?;
     if !plan.covers_result() {
-        // SAFETY: the buffer has room for so many bytes.
+        // SAFETY: the buffer has room for `bytes` bytes.
         unsafe { buffer.as_mut_ptr().write_bytes(0, bytes) };
     }
     let strides = strides(x, parts);

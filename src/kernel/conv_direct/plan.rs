@@ -8,7 +8,7 @@ use crate::array::{AllocError, Array, Dims};
 use crate::kernel::conv_shapes::{ConvShapes, TransposedShapes};
 use crate::kernel::windows::{SPATIAL, Windows};
 
-/// The size that the planes of a tile should not exceed, in bytes, so that they stay in the second cache. Many channels may exceed it.
+/// The size that the planes of a tile should not exceed, in bytes, so that they stay in the L2 cache. Many channels may exceed it.
 const PLANES_BYTES: usize = 256 << 10;
 
 /// The largest number of columns of a tile, unless the window is wider.
@@ -17,7 +17,7 @@ const MAX_COLUMNS: usize = 4096;
 /// The least number of columns into which an axis is divided, even if the planes of many channels exceed [`PLANES_BYTES`] then.
 const MIN_COLUMNS: usize = 128;
 
-/// The largest number of elements of a pack. So many may be read behind the planes, and written behind the sums.
+/// The largest number of elements of a pack, which may be read past the planes and written past the sums.
 pub(super) const MAX_PACK: usize = 128;
 
 /// The shapes of either convolution.
@@ -64,7 +64,7 @@ pub(super) struct SpatialAxis {
     pub(super) stride: usize,
     /// The number of phases that elements of the window have in the operand. Those of the first elements repeat.
     pub(super) planes: usize,
-    /// The elements of a plane behind those of a tile's positions, along this axis.
+    /// The elements of a plane after those of a tile's positions, along this axis.
     pub(super) reach: usize,
     /// The size in the result.
     pub(super) result: usize,
@@ -231,7 +231,7 @@ pub(super) struct ConvPlan {
     pub(super) offsets: Vec<usize>,
     /// For each term, the number of its weight in the filter.
     weights: Vec<usize>,
-    /// For each phase, row by row, the number of the term behind its last one.
+    /// For each phase, row by row, the number of the term after its last one.
     ends: Vec<usize>,
 }
 
@@ -325,14 +325,14 @@ impl ConvPlan {
         self.axes.iter().all(|axis| axis.phases == axis.spread)
     }
 
-    /// The number of elements of the planes, with those that a pack may read behind them.
+    /// The number of elements of the planes, with those that a pack may read past them.
     pub(super) fn planes_len(&self) -> usize {
         let [rows, columns] = self.axes;
         let planes = self.channels * rows.planes * columns.planes;
         planes.saturating_mul(self.plane).saturating_add(MAX_PACK)
     }
 
-    /// The number of sums of a filter in a phase, with those that a pack may write behind them. It does not overflow once the planes are
+    /// The number of sums of a filter in a phase, with those that a pack may write past them. It does not overflow once the planes are
     /// allocated, which have at least as many elements.
     pub(super) fn sums_len(&self) -> usize {
         self.axes[0].tile * self.pitch + MAX_PACK

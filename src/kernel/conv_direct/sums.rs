@@ -16,7 +16,7 @@ const fn has_max_block<I: Isa>() -> bool {
     I::REGISTER_BYTES >= MAX_REGISTER_BYTES
 }
 
-/// The number of filters of the next block, if so many are left.
+/// The number of filters of the next block, at most `left`.
 #[inline(always)]
 fn block_of<I: Isa>(left: usize) -> usize {
     match left {
@@ -42,7 +42,7 @@ pub(super) unsafe fn filters<I: Isa, T: MultiplyAdd>(
     let plan = job.plan;
     let [rows, columns] = plan.axes;
     let group = stack % plan.groups;
-    // Numbers behind the last row are not needed.
+    // Numbers after the last row are not needed.
     let len = (tile[0].1 - 1) * plan.pitch + tile[1].1;
     let mut filter = filters.start;
     while filter < filters.end {
@@ -61,7 +61,7 @@ pub(super) unsafe fn filters<I: Isa, T: MultiplyAdd>(
                         .wrapping_add(column_phase * block * plan.sums_len()),
                     sums_len: plan.sums_len(),
                 };
-                // SAFETY: the caller guarantees planes and room for the sums of so many filters.
+                // SAFETY: the caller guarantees planes and room for the sums of `block` filters.
                 unsafe {
                     // As many sums as half of the registers hold; a quarter if these are long, unless there are eight filters.
                     match const { I::REGISTER_BYTES / size_of::<T>() } {
@@ -165,7 +165,7 @@ struct Sums<'a, T> {
 
 impl<T: MultiplyAdd> Sums<'_, T> {
     /// Computes the first `len` sums of each of one, two, four or eight filters. `ONE`, `TWO` and `FOUR` are the numbers of elements of a
-    /// pack for so many filters, and for more.
+    /// pack for one, two, and four or eight filters.
     ///
     /// # Safety
     /// There are planes of the tile, weights of `filters` filters, and room for their sums.
@@ -176,7 +176,7 @@ impl<T: MultiplyAdd> Sums<'_, T> {
         len: usize,
     ) {
         const { assert!(ONE <= MAX_PACK) };
-        // SAFETY: the caller guarantees planes, weights of so many filters and room for their sums.
+        // SAFETY: the caller guarantees planes, weights of these filters and room for their sums.
         unsafe {
             match filters {
                 MAX_BLOCK if const { has_max_block::<I>() } => {
@@ -209,7 +209,7 @@ impl<T: MultiplyAdd> Sums<'_, T> {
         while at < len {
             let mut sums = [[T::ZERO; N]; FILTERS];
             for (term, offset) in self.offsets.iter().enumerate() {
-                // SAFETY: a term of the last position lies within the planes, behind which `MAX_PACK >= N` more numbers can be read. The
+                // SAFETY: a term of the last position lies within the planes, after which `MAX_PACK >= N` more numbers can be read. The
                 // caller guarantees weights of each filter: one for each term.
                 unsafe {
                     let x: [T; N] = load(self.planes.add(offset + at));

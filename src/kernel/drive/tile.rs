@@ -51,7 +51,7 @@ fn row_stride(size: usize) -> usize {
 impl Plan<'_> {
     /// Gives the buffers of transposed operands a tile each. Without memory they get none and are gathered element by
     /// element instead, as other operands are: the output may be an operand that is overwritten, so this must not
-    /// fail. The tiles are as long there as the returned memory.
+    /// fail. The tiles are valid as long as the returned memory is.
     fn tiles(&self, tiling: &Tiling, buffers: &mut [OperandBuffer]) -> Vec<Tile> {
         for buffer in &mut *buffers {
             buffer.tile = None;

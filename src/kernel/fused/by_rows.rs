@@ -22,7 +22,7 @@ use crate::kernel::drive::nontemporal;
 use crate::kernel::drive::parallel::{MIN_WORK_PER_THREAD, is_split};
 use crate::simd::{LANES, LINE};
 
-/// The number of elements of a block of rows: all operands and the result of it stay in the second cache.
+/// The number of elements of a block of rows: all operands and the result of it stay in the L2 cache.
 const BLOCK_LEN: usize = if cfg!(test) { 1 << 8 } else { 1 << 15 };
 
 /// The operands of an expression, to be cut along their first axis.

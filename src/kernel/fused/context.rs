@@ -22,8 +22,8 @@ pub struct LoopRows<'a> {
     pub(in crate::kernel) len: usize,
     /// The number of rows. Their results follow one another.
     pub(in crate::kernel) count: usize,
-    /// The number of rows that are reduced together; where rows are reduced to one row, the number of lanes that they are
-    /// dealt to.
+    /// The number of rows that are reduced together; where rows are reduced to one row, the number of lanes that
+    /// take them in turn.
     pub(in crate::kernel) group: usize,
     /// Whether the output holds the result of earlier rows, with which these are combined. (Only where rows are reduced to one row.)
     pub(in crate::kernel) continues: bool,
@@ -132,7 +132,7 @@ impl LoopContext {
         }));
     }
 
-    /// Prefetches the elements that lie `distance` bytes behind the pack at a position, of inputs with elements of these sizes.
+    /// Prefetches the elements that lie `distance` bytes after the pack at a position, of inputs with elements of these sizes.
     #[inline(always)]
     pub(super) fn prefetch(&self, sizes: &ElementSizes, at: usize, distance: usize) {
         for (number, size) in sizes.iter().copied().enumerate() {

@@ -24,7 +24,7 @@ use crate::kernel::elementwise::operand;
 /// The axes that the inputs and the view cross, without their addresses.
 struct ViewRows<'a> {
     nditer: &'a NdIter,
-    /// The access of each input, and behind them that of the view.
+    /// The access of each input, then that of the view.
     accesses: &'a [Access],
     /// The number of each input.
     numbers: &'a [usize],
@@ -64,7 +64,7 @@ impl Loop<'_> {
     /// No input overlaps it.
     #[inline(never)]
     unsafe fn run_into_view(&self, shape: &Dims, out: &mut ArrayMut<'_>) {
-        // The inputs, and behind them the view.
+        // The inputs, then the view.
         let mut operands = [Operand::none(); MAX_INPUTS + 1];
         let (numbers, count) = self.sources.write_operands(shape, &mut operands);
         operands[count] = operand(out.as_array(), shape, &[]);

@@ -20,7 +20,7 @@ impl Loop<'_> {
     /// `total` elements of each input can be read, or a pack if they are padded. As many can be written to `output`, which
     /// overlaps no input except the one that [`LoopInputs::output`](super::LoopInputs::output) names.
     pub(super) unsafe fn pieces(&self, output: *mut u8, total: usize, is_padded: bool) {
-        debug_assert!(self.sources.alike, "arrays that are walked as one");
+        debug_assert!(self.sources.alike, "arrays whose axes coalesce to one");
         if is_padded {
             // SAFETY: the caller guarantees a pack of each input and of the output.
             return unsafe {

@@ -140,7 +140,7 @@ impl Loop<'_> {
         });
     }
 
-    /// Fast path of [`Self::run_strided`] for shapes of at most two axes, whose rows are walked by a single call. Returns whether
+    /// Fast path of [`Self::run_strided`] for shapes of at most two axes, whose rows take a single call. Returns whether
     /// it applies: all operands advance by one element along rows or repeat an element there, and the output is neither
     /// streamed nor split among threads.
     ///
@@ -241,7 +241,7 @@ impl Loop<'_> {
                 continue;
             }
             // SAFETY: the buffer has room for `total` elements of each input and at least a pack, and for the rest of a cache line
-            // behind each (`can_gather`); a line is aligned for all elements. The caller guarantees that the array broadcasts to the
+            // after each (`can_gather`); a line is aligned for all elements. The caller guarantees that the array broadcasts to the
             // shape, of `total` elements, at least one. To be filled up they are fewer than a pack, one after another.
             unsafe {
                 if is_part && array.len() == total && array.is_contiguous() {

@@ -54,7 +54,7 @@ pub(super) fn product(
     }
 }
 
-/// Returns the layout of the right matrices if so many rows are multiplied by them in place, and `None` if the matrices
+/// Returns the layout of the right matrices if `rows` rows are multiplied by them in place, and `None` if the matrices
 /// have to be packed.
 fn layout(tiles: &Tiles, rows: usize, b: &Array) -> Option<RightLayout> {
     let [.., along, across] = *b.strides() else {
@@ -179,7 +179,7 @@ impl Left {
             for (number, terms) in terms.chunks_exact_mut(rows).enumerate() {
                 let (mut first, stride) = matrix(&units, number);
                 for terms in terms.chunks_mut(MAX_SUMS) {
-                    // SAFETY: the processor has the tiles; the rows exist, and have so many bytes, as others have no factor.
+                    // SAFETY: the processor has the tiles; the rows exist. Their elements are bytes, as other dtypes have no factor.
                     let sums = unsafe { (tiles.sums)(first, stride, terms.len(), elements) };
                     for (term, sum) in terms.iter_mut().zip(sums) {
                         *term = sum.wrapping_mul(moved.factor);

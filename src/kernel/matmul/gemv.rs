@@ -5,8 +5,8 @@
 //! loops here read the matrix in place:
 //!
 //! - If the terms of a sum are contiguous, a sum is a dot product, in [`LANES`] partial sums.
-//! - If the sums are contiguous, multiples of the matrix's rows are added to a block of [`SUMS`] sums, which stays in the first-level
-//!   cache, four rows at a time.
+//! - If the sums are contiguous, multiples of the matrix's rows are added to a block of [`SUMS`] sums, which stays in the L1 cache,
+//!   four rows at a time.
 //!
 //! A matrix of `f16` or `bf16` is widened to `f32` in registers: it has half of the bytes, and reading them takes most of the time.
 //!

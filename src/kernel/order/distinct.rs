@@ -1,6 +1,6 @@
 //! The distinct elements of an array that has few of them.
 //!
-//! A hash table of at most [`MAX_DISTINCT`] keys fits the nearest cache, so that one pass over the elements finds and counts their keys;
+//! A hash table of at most [`MAX_DISTINCT`] keys fits the L1 cache, so that one pass over the elements finds and counts their keys;
 //! then only these are sorted. A million `i64` of a hundred values take a quarter of the time of their sort. With the first key too many
 //! the pass ends, and the caller sorts all elements instead: elements that are mostly distinct cost some thousand steps more.
 

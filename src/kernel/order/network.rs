@@ -21,7 +21,7 @@ const MAX_ROW: usize = 512;
 /// [`MAX_ROW`] of integers of four bytes with AVX-512, of which a register holds a pack. (Rows of 1,024 `i32`: 0.5 of the time of a sort by
 /// digits. Rows of 1,024 `f64` would take 1.9 of it.)
 const MAX_WIDE_ROW: usize = 1024;
-/// The number of columns of longer rows that are transposed at a time. (All 1,024 at once: twice the time, because packs in the second cache
+/// The number of columns of longer rows that are transposed at a time. (All 1,024 at once: twice the time, because packs in the L2 cache
 /// are read and written again for each row.)
 const TRANSPOSED: usize = 64;
 

@@ -81,7 +81,7 @@ fn arg_of_numbers(
     select(Cow::Owned(is_missing), DType::I64, out, missing, positions).array()
 }
 
-/// The number of elements that are searched at a time, so that the search finds them in the first cache.
+/// The number of elements that are searched at a time, so that the search finds them in the L1 cache.
 const SEARCHED: usize = 1 << 12;
 /// The number of elements of the parts of a long row, of which each is searched as a row of its own.
 const PART: usize = 1 << 18;

@@ -27,7 +27,7 @@ pub(super) const MAX_DEPTH: usize = BLOCK;
 
 /// The most columns that are computed at a time.
 const TILE: usize = 512;
-/// The most elements of these columns, unless one pack of columns has more. They stay in the second cache.
+/// The most elements of these columns, unless one pack of columns has more. They stay in the L2 cache.
 const TILE_ELEMENTS: usize = 1 << 16;
 
 /// The columns of this depth that are computed at a time: whole packs.
@@ -91,7 +91,7 @@ pub(super) unsafe fn each_column(
     let min_len = MIN_WORK_PER_THREAD / COST / depth / tile_columns.min(columns);
     let run = |range: Range<usize>| {
         let (from, to) = shared.get();
-        // The scratch memory has a pack for each position, and behind these packs the elements of a tile.
+        // The scratch memory has a pack for each position, then the elements of a tile.
         let powers = depth * LANES * compute.size();
         let decoded = match decode {
             Some(_) => depth * tile_columns * compute.size(),

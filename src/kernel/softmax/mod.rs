@@ -312,7 +312,7 @@ impl SoftmaxFloat for f64 {
 }
 
 /// Runs code with the position, the elements and the length of each pack of a part of a row, of which all elements can be read. Positions
-/// behind its end hold -inf, whose exponential is zero.
+/// past its end hold -inf, whose exponential is zero.
 ///
 /// The last pack stands outside the loop: its length would make a call of a library of each store. (A macro, because LLVM does not inline
 /// closures with an exponential, and compiles them for the baseline.)

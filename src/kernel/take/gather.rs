@@ -1,11 +1,11 @@
 //! The loop of gathers: copies of elements and rows at looked-up distances.
 //!
-//! Rows that lie together in the operand are copied whole:
+//! Rows that are contiguous in the operand are copied whole:
 //!
 //! 1. Rows of up to [`LARGEST`] bytes are copied without a call of `memcpy`: as one element if their bytes are a power of two, else as
 //!    elements of up to 64 bytes, of which the last two overlap. Rows of fewer than 16 bytes are copied with some bytes of the next
 //!    row, where there is one, so that they need one load and one store; the next copy overwrites the surplus. Four indices are checked
-//!    together. (Rows of 12 bytes in the first-level cache: 0.63 of the time.)
+//!    together. (Rows of 12 bytes in the L1 cache: 0.63 of the time.)
 //! 2. Longer rows of large operands are prefetched [`PREFETCHED_BYTES`] ahead.
 //! 3. Results that exceed the caches are written with streaming stores, as `memcpy` does by itself for a large copy.
 #![allow(unsafe_code, reason = "copies raw memory")]
@@ -57,7 +57,7 @@ impl IndexedAxis {
     }
 }
 
-/// The axes of a result, with neighbours coalesced that are walked as one. All strides of the operand are in bytes.
+/// The axes of a result, with neighbouring axes coalesced. All strides of the operand are in bytes.
 pub(super) struct Gather {
     indexed: IndexedAxis,
     /// The axes but the last two.
@@ -68,7 +68,7 @@ pub(super) struct Gather {
     columns: GatherAxis,
     /// The bytes that are copied at a time along the last axis.
     size: usize,
-    /// `true` if the last axis lies together in the operand, so that whole rows are copied.
+    /// `true` if the last axis is contiguous in the operand, so that whole rows are copied.
     copies_rows: bool,
     /// `true` if the rows are written past the caches.
     streams: bool,
@@ -200,7 +200,7 @@ impl Gather {
         split(count, 1, min_len, |piece| {
             let (x, to) = shared.get();
             let is_large = count * bytes > PREFETCHED_FROM;
-            // SAFETY: the caller guarantees what is required, and no other piece has these positions.
+            // SAFETY: the caller guarantees what `copy_piece` requires, and no other piece has these positions.
             let is_done = unsafe { self.copy_piece(piece, x, indices, to, is_large) };
             if !is_done {
                 all_in_range.store(false, Ordering::Relaxed);
@@ -308,7 +308,7 @@ impl Gather {
         (self.rows.len - in_block, [offset, position])
     }
 
-    /// Copies `len` rows that are neighbours along the last axis but one, each of which lies together in the operand. Returns `false`
+    /// Copies `len` rows that are neighbours along the last axis but one, each of which is contiguous in the operand. Returns `false`
     /// if an index is out of range.
     ///
     /// # Safety
@@ -358,7 +358,7 @@ impl Gather {
         true
     }
 
-    /// Prefetches so many elements of some rows that are neighbours along the last axis but one.
+    /// Prefetches some elements of each of some rows that are neighbours along the last axis but one.
     ///
     /// # Safety
     /// For each position of these elements, the strides lead to an index.
@@ -383,7 +383,7 @@ impl Gather {
         }
     }
 
-    /// Copies so many elements of some rows that are neighbours along the last axis but one. Returns `false` if an index is out of range.
+    /// Copies some elements of each of some rows that are neighbours along the last axis but one. Returns `false` if an index is out of range.
     ///
     /// # Safety
     /// The contract of [`Self::run`], for the positions of these elements. Unless the part `is_last`, the output has room for another
@@ -427,13 +427,13 @@ impl Gather {
         }
     }
 
-    /// Copies so many elements of some rows that are neighbours along the last axis but one. Returns `false` if an index is out of range.
-    /// An element is copied by so many `C::Part`s, of which the last two may overlap. Where another element follows in the operand and in
+    /// Copies some elements of each of some rows that are neighbours along the last axis but one. Returns `false` if an index is out of range.
+    /// An element is copied as `PARTS` `C::Part`s, of which the last two may overlap. Where another element follows in the operand and in
     /// the output, it is copied as one `C::Wide`, which may be longer.
     ///
     /// # Safety
     /// The contract of [`Self::run`], for the positions of these rows. A `C::Part` has `size` bytes if there is one part, else fewer, and
-    /// so many parts cover the `size` bytes. A `C::Wide` is a part, or has at least `size` and at most twice as many bytes. Unless the
+    /// the parts together cover the `size` bytes. A `C::Wide` is a part, or has at least `size` and at most twice as many bytes. Unless the
     /// part `is_last`, the output has room for another element, which is written later.
     // A function of its own, so that what its loop needs stays in registers.
     #[inline(never)]
@@ -527,7 +527,7 @@ impl<Part: Copy, Wide: Copy> Copied for (Part, Wide) {
     type Wide = Wide;
 }
 
-/// Copies an element of `size` bytes by so many parts, of which the last two may overlap.
+/// Copies an element of `size` bytes as `PARTS` parts, of which the last two may overlap.
 ///
 /// # Safety
 /// `size` bytes can be read at `from` and written at `to`. A part has `size` bytes if there is one, else fewer, and all parts cover

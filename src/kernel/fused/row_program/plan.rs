@@ -10,7 +10,7 @@ use crate::kernel::drive::parallel::SendPtr;
 use crate::kernel::fused::MAX_INPUTS;
 use crate::simd::{LANES, LINE};
 
-/// The number of elements of the rows that are computed at a time: with the values of the passes they stay in the second cache.
+/// The number of elements of the rows that are computed at a time: with the values of the passes they stay in the L2 cache.
 const ELEMENTS_AT_ONCE: usize = if cfg!(test) { 1 << 8 } else { 1 << 14 };
 
 impl RowProgram {
@@ -237,7 +237,7 @@ impl<'l, 'a> Planner<'l, 'a> {
     }
 }
 
-/// Returns the stride of axes that are walked as one, if they can be: that of the last one.
+/// Returns the stride of axes that coalesce to one, which is that of the last one; `None` if they do not.
 fn joined<'s>(axes: impl DoubleEndedIterator<Item = (&'s usize, &'s isize)>) -> Option<isize> {
     let (mut first, mut next) = (None, 0);
     for (size, stride) in axes.rev().filter(|(size, _)| **size != 1) {

@@ -43,7 +43,7 @@ pub(super) enum Does {
         expression: KeptExpression,
         to: Value,
     },
-    /// Reduces rows along so many of the last axes.
+    /// Reduces rows along this many of the last axes.
     Reduce {
         loops: ReduceStep,
         axes: usize,

@@ -215,7 +215,7 @@ impl PlannedStep {
                 };
                 let rows = match self.is_wide {
                     true => LoopRows { output, ..rows },
-                    // Elements of rows lie one behind the other, and there is room for a pack. A single element is repeated.
+                    // The elements of the rows follow one another, and there is room for a pack. A single element is repeated.
                     false => LoopRows {
                         repeats: self.singles,
                         ..LoopRows::part(&inputs, output, count)

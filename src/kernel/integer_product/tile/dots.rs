@@ -1,7 +1,7 @@
 //! Products of few rows by columns whose elements are neighbours: both are multiplied where they lie.
 //!
 //! A tile of four rows by four columns is multiplied along a *part* of the inner axis, which is short enough that the parts of all rows
-//! stay in the first-level cache while the columns pass by once. What is left of the inner axis is the last vector that ends with
+//! stay in the L1 cache while the columns are read once. What is left of the inner axis is the last vector that ends with
 //! it: the rows have zeros where elements of that vector were multiplied before.
 #![allow(unsafe_code, reason = "intrinsics, and matrices in raw memory")]
 

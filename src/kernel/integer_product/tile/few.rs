@@ -2,7 +2,7 @@
 //!
 //! The right matrix is read in *strips*: some of its rows, and as many columns as four vectors of bytes have. The first rows of the left
 //! matrix are multiplied by the units of a strip as these are arranged, so that the processor multiplies while it waits for memory.
-//! The arranged units stay in the first-level cache for the other rows. (4 rows by 1,024 x 1,024 take 0.5 of the time of arranging
+//! The arranged units stay in the L1 cache for the other rows. (4 rows by 1,024 x 1,024 take 0.5 of the time of arranging
 //! before multiplying, 16 rows 0.8.)
 //!
 //! The instructions that arrange units work on each 128 bits by themselves, so that the columns of the sums are permuted, by fours.

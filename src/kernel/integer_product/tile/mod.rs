@@ -395,7 +395,7 @@ unsafe fn totals<D: Dot, const COLUMNS: usize>(sums: [D::Vector; COLUMNS]) -> [u
 /// Sums the bytes of each row, as products with ones.
 ///
 /// # Safety
-/// The processor has the instruction set of `D`. There are `rows` rows of so many bytes, at least one.
+/// The processor has the instruction set of `D`. There are `rows` rows of `bytes` bytes, at least one.
 #[inline(always)]
 unsafe fn sums<D: Dot>(
     first: *const u8,
