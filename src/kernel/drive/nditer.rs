@@ -287,6 +287,7 @@ impl NdIter {
     /// # Safety
     /// The operand's elements can be read along the shape, and the `len` elements from `index` on lie within it;
     /// `first` is the element at `index`. `to` has room for `len` elements.
+    #[inline]
     unsafe fn gather(
         &self,
         access: &Access,
