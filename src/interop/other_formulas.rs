@@ -27,12 +27,40 @@ other_names! {
     "the bytes themselves are those of a `DynTensor`: `a.into_dyn().to_bytes()?`"
 }
 
+// Bits of integers.
+
+other_names! {
+    [NamedBits] any bitwise_and(A) bitwise_or(A) bitwise_xor(A) bitwise_not() bitwise_invert() invert() bitwise_left_shift(A) bitwise_right_shift(A) left_shift(A) right_shift(A);
+    "bits are combined by the operators `&a & &b`, `&a | &b`, `&a ^ &b` and `!&a`, and shifted by `&a << 3` and `&a >> 3`"
+    "a rotation of 32 bits is `(&a << 7) | (&a >> 25)`, if they are unsigned; signed integers are shifted to the right with their sign"
+}
+other_names! {
+    [NamedBitCount] any bitwise_count() popcount() population_count() count_ones() count_zeros() leading_zeros() trailing_zeros() clz() rotate_left(A) rotate_right(A) swap_bytes() reverse_bits();
+    "a function of the bits of an integer is called for each element: `a.map(|x| x.count_ones())`"
+    "the result has the dtype that the function returns, here `U32`; `a.map(|x| x.rotate_left(7))` keeps that of `a`"
+}
+other_names! {
+    [NamedBitcast] any bitcast() bitcast_convert_type(A) to_bits() from_bits() view_as() view_dtype(A);
+    "the bits of floats are integers by `a.map(f32::to_bits)`, and floats again by `bits.map(f32::from_bits)`"
+    "the values are converted by `.cast::<U32>()`"
+}
+other_names! {
+    [NamedWrapping] any wrapping_add(A) wrapping_sub(A) wrapping_mul(A) saturating_add(A) saturating_sub(A) saturating_mul(A) checked_add(A) checked_sub(A) checked_mul(A);
+    "integers wrap in the operators: `&a + &b`, `&a - &b` and `&a * &b`"
+    "if they should not, compute in a wider dtype and convert back: `(a.widen::<I64>() + &b).cast_saturating::<I32>()`, or `.try_cast::<I32>()?`, which is an error for a value that does not fit"
+}
+
 // Formulas.
 
 other_names! {
     [NamedFormula] any lerp(A B) mul_add(A B) fma(A B) addmm(A B) addcmul(A B) addcdiv(A B);
     "a formula is one pass: `fuse!(a * b + c)`, and instead of `lerp` `fuse!(a + (b - a) * 0.5)`"
     "`addmm` is a product and a sum, `a.matmul(&b) + &bias`"
+}
+other_names! {
+    [NamedLoss] any cross_entropy(A) nll_loss(A) mse_loss(A) l1_loss(A) binary_cross_entropy(A) kl_div(A);
+    "a loss is an expression: `fuse!((a - b).pow(2).mean())`"
+    "the cross entropy of logits and labels is `-logits.log_softmax(1).take_along_axis(&labels.unsqueeze(1), 1).mean()`"
 }
 other_names! {
     [NamedNormalized] any layer_norm(A) batch_norm(A) rms_norm(A) group_norm(A B);
@@ -76,6 +104,21 @@ other_names! {
     [NamedCounts] any value_counts() count_values() mode();
     "elements and how often they occur are `.unique_counts()`"
     "the most frequent one is `values.take(&counts.argmax(), 0)` of both; of integers the counts are `.bincount(0)`"
+}
+other_names! {
+    [NamedQuantile] any percentile(A) nanpercentile(A) iqr();
+    "quantiles are `a.quantile(0.9, QuantileMethod::Linear)`, and several `a.quantile([0.25, 0.75], QuantileMethod::Linear)`"
+    "along an axis they are `.quantile_axis(0.9, QuantileMethod::Linear, 1)`; `nan_quantile` skips NaN; the middle one is `.median()`"
+}
+other_names! {
+    [NamedPartition] any partition(A) argpartition(A) kthvalue(A);
+    "the largest elements and their positions are `.top_k(3, axis)`"
+    "the smallest ones are `.sort(axis).slice(axis, ..3)`, and their positions `.argsort(axis).slice(axis, ..3)`"
+}
+other_names! {
+    [NamedSets] any union1d(A) intersect1d(A) setdiff1d(A);
+    "the elements of either of two sets are `concat([&a, &b], 0).unique()`"
+    "those of both are `a.masked_select(&a.is_in(&b)).unique()`, and those of the first alone `a.masked_select(&!a.is_in(&b)).unique()`"
 }
 other_names! {
     [NamedMatrixPower] same matrix_power(A);

@@ -220,7 +220,7 @@ other_names! {
     "operators broadcast by themselves: `&matrix + &row`"
 }
 other_names! {
-    [NamedUnsqueeze] any insert_axis(A) expand_dims(A);
+    [NamedUnsqueeze] any insert_axis(A) expand_dims(A) new_axis(A);
     "an axis of size 1 is inserted by `.unsqueeze(axis)`"
     "it is removed by `.squeeze(axis)`"
 }
@@ -258,7 +258,7 @@ other_names! {
     "a `Vec` for each row is `a.rows().map(|row| row.to_vec()).collect::<Vec<_>>()`"
 }
 other_names! {
-    [NamedRow] any row(A) column(A) row_mut(A) column_mut(A) col(A) cols() columns() column_iter();
+    [NamedRow] any row(A) column(A) row_mut(A) column_mut(A) col(A) cols() columns() column_iter() iter_rows();
     "row `i` of a matrix is `.index_axis(0, i)`, column `j` is `.index_axis(1, j)`"
     "for writing they are `.index_axis_mut(0, i)` and `.index_axis_mut(1, j)`; `.rows()` iterates over rows, `.axis_iter(1)` over columns"
 }
@@ -303,7 +303,7 @@ other_names! {
     "`.take` reads whole rows, as `index_select`; `.take_along_axis` reads an element for each index, as `gather` of PyTorch; the indices are a tensor of integers"
 }
 other_names! {
-    [NamedSort] any sort_by(A) sort_unstable() sort_by_key(A) sorted() argsort_by(A) rank_data() rankdata();
+    [NamedSort] any sort_by(A) sort_unstable() sort_by_key(A) sorted() argsort_by(A) argsort_stable(A) msort() rank_data() rankdata();
     "elements are sorted along an axis by `.sort(axis)` and `.sort_descending(axis)`"
     "in the order of other elements it is `values.take(&keys.argsort(0), 0)`; ranks are `.argsort(0).argsort(0)`"
 }
@@ -364,6 +364,11 @@ other_names! {
     "`!&a` negates booleans"
 }
 other_names! {
+    [NamedMap] any mapv(A) mapv_into(A) apply(A);
+    "a function of single elements is called for each of them by `.map(|x| x + 1.0)`"
+    "in place it is `.map_inplace(..)`; within an expression it is called in `fuse!(f(a) * 2.0)`"
+}
+other_names! {
     [NamedZip] any zip_with(A B) zip_map(A B);
     "a function of the elements of two tensors is called in `fuse!(f(a, b))`"
     "`f` is a closure in a variable, or a function in `elementwise!`; to change a tensor it is `a.zip_mut_with(&b, |x, y| *x += y)`"
@@ -413,6 +418,11 @@ other_names! {
     [NamedLn] same log() log1p();
     "the natural logarithm is `.ln()`"
     "other bases have `.log2()` and `.log10()`; that of `1 + x` is `.ln_1p()`"
+}
+other_names! {
+    [NamedLogAddExp] same logaddexp(A) nextafter(A);
+    "the words of a name are joined by `_`: `a.log_add_exp(&b)`, `a.next_after(&b)`"
+    "the logarithm of a sum of many exponentials is `.log_sum_exp(axis)`"
 }
 other_names! {
     [NamedClamp] same clip(A B) clamp_min(A) clamp_max(A); // `.clamp(low, high)`, `.maximum(low)`, not as `help` says

@@ -88,7 +88,7 @@ extents! { usize u64 u32 u16 u8 isize i64 i32 i16 i8 }
 #[diagnostic::on_unimplemented(
     message = "`{Self}` does not count positions, steps or turns",
     label = "not an integer of at most 64 bits",
-    note = "it is an integer, such as `1` or `-1`: convert a float with `as isize`, and read one from a tensor with `.item()?`"
+    note = "it is an integer, such as `1` or `-1`: convert a float with `as isize`, and read one from a tensor with `.item()?`; several axes are rolled one after the other, `a.roll(1, 0).roll(-1, 1)`"
 )]
 pub trait Offset: Extent {}
 

@@ -1,0 +1,8 @@
+use supremum::prelude::*;
+
+fn main() {
+    let a: Tensor<F32, Rank1> = tensor![1.0, 2.0];
+    let bits: Tensor<U32, Rank1> = a.map(f32::to_bits);
+    assert_eq!(bits.map(f32::from_bits), a);
+    assert_eq!(a.cast::<U32>().to_vec(), [1, 2]);
+}
