@@ -94,44 +94,63 @@ fn contracted(
     exec::cast(Cow::Owned(product.array), out)
 }
 
+/// The size of a label, and the axis that it was found at.
+struct LabelSize {
+    label: u8,
+    size: usize,
+    operand: usize,
+    axis: usize,
+}
+
 /// Returns the size of each label. Axes under an ellipsis broadcast.
+// A list, which is searched: equations have few labels, and small operands leave no time to fill a table of all.
 fn sizes(
     operation: &'static str,
     arrays: &[&Array],
     labels: &[Vec<u8>],
-) -> Result<[usize; 256], Error> {
-    // The size of a label, and the operand and the axis that it was found at.
-    let mut sizes: [Option<(usize, usize, usize)>; 256] = [None; 256];
-    for (number, (array, labels)) in arrays.iter().zip(labels).enumerate() {
-        for (axis, (label, size)) in labels.iter().zip(array.shape()).enumerate() {
-            let known = &mut sizes[usize::from(*label)];
-            match *known {
-                Some((other, ..)) if other == *size || (*size == 1 && *label >= HIDDEN) => {}
-                Some((other, before, at)) if !(other == 1 && *label >= HIDDEN) => {
-                    let sized = |operand: usize, axis: usize| {
-                        let name = format!("operand {operand}");
-                        SizedAxis::new(name, axis.cast_signed(), arrays[operand].shape())
+) -> Result<Vec<LabelSize>, Error> {
+    let mut sizes = Vec::<LabelSize>::with_capacity(8);
+    for (operand, (array, labels)) in arrays.iter().zip(labels).enumerate() {
+        for (axis, (&label, &size)) in labels.iter().zip(array.shape()).enumerate() {
+            let found = LabelSize {
+                label,
+                size,
+                operand,
+                axis,
+            };
+            let broadcasts = label >= HIDDEN;
+            match sizes.iter_mut().find(|known| known.label == label) {
+                None => sizes.push(found),
+                Some(known) if known.size == size || (size == 1 && broadcasts) => {}
+                Some(known) if known.size == 1 && broadcasts => *known = found,
+                Some(known) => {
+                    let sized = |at: &LabelSize| {
+                        let name = format!("operand {}", at.operand);
+                        SizedAxis::new(name, at.axis.cast_signed(), arrays[at.operand].shape())
                     };
                     return Err(Error::SubscriptSize {
                         operation,
-                        label: if *label >= HIDDEN {
+                        label: if broadcasts {
                             "...".into()
                         } else {
-                            char::from(*label).into()
+                            char::from(label).into()
                         },
-                        axes: Box::new([sized(before, at), sized(number, axis)]),
+                        axes: Box::new([sized(known), sized(&found)]),
                     });
                 }
-                _ => *known = Some((*size, number, axis)),
             }
         }
     }
-    Ok(sizes.map(|known| known.map_or(1, |(size, ..)| size)))
+    Ok(sizes)
 }
 
 impl Labelled {
     /// Takes diagonals of repeated labels, and drops axes of size one that broadcast.
-    fn new(array: &Array, mut labels: Vec<u8>, sizes: &[usize; 256]) -> Result<Self, Error> {
+    fn new(array: &Array, mut labels: Vec<u8>, sizes: &[LabelSize]) -> Result<Self, Error> {
+        let fits = |label: u8, size: usize| {
+            let known = sizes.iter().find(|known| known.label == label);
+            known.is_none_or(|known| known.size == size)
+        };
         let mut array = array.clone();
         let mut axis = 0;
         while axis < labels.len() {
@@ -142,7 +161,7 @@ impl Labelled {
                 labels.remove(other);
                 labels.remove(axis);
                 labels.push(label); // the diagonal is the last axis
-            } else if array.shape()[axis] != sizes[usize::from(label)] {
+            } else if !fits(label, array.shape()[axis]) {
                 array = exec::squeeze(&array, axis)?;
                 labels.remove(axis);
             } else {
@@ -225,7 +244,7 @@ impl Labelled {
         } else {
             let a = self.matrices(&batch, &left, &summed)?;
             let b = other.matrices(&batch, &summed, &right)?;
-            exec::reshape(&exec::matmul(&a, &b, dtype)?, &shape)?
+            reshaped(exec::matmul(&a, &b, dtype)?, &shape)?
         };
         Ok(Self { array, labels })
     }
@@ -247,17 +266,33 @@ impl Labelled {
         Ok(x.array)
     }
 
-    /// Returns a stack of matrices. Axes are copied only if they lie in another order than either way round.
+    /// Returns a matrix, or a stack of them if there are labels of a batch. Axes are copied only if they lie in another order than either
+    /// way round.
     fn matrices(self, batch: &[u8], rows: &[u8], columns: &[u8]) -> Result<Array, Error> {
-        let stack = |rows: &[u8], columns: &[u8]| {
-            [batch, rows, columns].map(|labels| self.sizes(labels).iter().product::<usize>())
+        let shape = |axes: [&[u8]; 3]| -> Vec<usize> {
+            let axes = &axes[usize::from(batch.is_empty())..];
+            let size = |labels: &&[u8]| self.sizes(labels).iter().product();
+            axes.iter().map(size).collect()
         };
         if self.labels == [batch, columns, rows].concat() {
-            let turned = exec::reshape(&self.array, &stack(columns, rows))?;
-            return exec::permute(&turned, &[0, 2, 1]);
+            let order: &[usize] = if batch.is_empty() {
+                &[1, 0]
+            } else {
+                &[0, 2, 1]
+            };
+            let turned = shape([batch, columns, rows]);
+            return exec::permute(&reshaped(self.array, &turned)?, order);
         }
-        let shape = stack(rows, columns);
+        let shape = shape([batch, rows, columns]);
         let x = self.permuted(&[batch, rows, columns].concat())?;
-        exec::reshape(&x.array, &shape)
+        reshaped(x.array, &shape)
     }
+}
+
+/// Gives an array another shape, unless it has it already.
+fn reshaped(array: Array, shape: &[usize]) -> Result<Array, Error> {
+    if array.shape() == shape {
+        return Ok(array);
+    }
+    exec::reshape(&array, shape)
 }
