@@ -103,7 +103,7 @@ struct LabelSize {
 }
 
 /// Returns the size of each label. Axes under an ellipsis broadcast.
-// A list, which is searched: equations have few labels, and small operands leave no time to fill a table of all.
+// Equations have few labels, so it takes less time to search a list than to fill a table of all 256 labels.
 fn sizes(
     operation: &'static str,
     arrays: &[&Array],
