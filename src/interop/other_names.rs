@@ -171,9 +171,39 @@ other_names! {
     "the first axis counts them, and the last has their elements: one by one they are `t.unfold(0, 2, 1).axis_iter(0)`, and moving sums `t.unfold(0, 2, 1).sum_axis(-1)`"
 }
 other_names! {
+    [NamedFromDiagonal] make from_diag(A) from_diag_elem(A B);
+    "a matrix with this diagonal is `v.diag_embed(0)`"
+    "with equal elements it is `Tensor::<F32, Rank2>::eye(3) * 2.0`"
+}
+other_names! {
+    [NamedTriangle] any triu_indices_from() tril_indices_from(); make_both triu_indices(A) tril_indices(A) tri(A);
+    "the positions of a triangle are `Tensor::<Bool, Rank2>::ones([3, 3]).triu(0).argwhere()`"
+    "below the diagonal it is `.tril(-1)`; the triangle itself is `Tensor::<F32, Rank2>::ones([3, 3]).tril(0)`, and its elements are `a.masked_select(&mask)`"
+}
+other_names! {
+    [NamedArange] make iota(A);
+    "integers from zero are `Tensor::arange(0, n, 1)`"
+    "along an axis of a larger shape they are `Tensor::<I64, Rank1>::arange(0, 2, 1).unsqueeze(1).broadcast_to([2, 3])`"
+}
+other_names! {
+    [NamedLogspace] make geomspace(A B C);
+    "numbers in equal ratios are powers of ten: `Tensor::logspace(0.0, 3.0, 4)`"
+    "it takes exponents: between `low` and `high` it is `Tensor::logspace(low.log10(), high.log10(), 4)`"
+}
+other_names! {
+    [NamedLike] any new_zeros(A) new_ones(A) new_full(A B) new_empty(A) empty_like();
+    "a tensor of zeros like another is `a.zeros_like()`"
+    "of ones it is `a.ones_like()`, of equal elements `a.full_like(0.5)`, and of another shape `Tensor::zeros([2, 3])`"
+}
+other_names! {
     [NamedRandom] make randn(A) rand(A); // `Tensor::normal([2, 3], 0.0, 1.0, &mut rng)`, not as `help` says
     "random numbers are made by `Tensor::normal(shape, mean, std, &mut rng)` and `Tensor::uniform(shape, range, &mut rng)`"
     "they need the feature `rand` of the crate `supremum`; a generator is `let mut rng = supremum::rand::rng();`, and one with a seed makes the same numbers again"
+}
+other_names! {
+    [NamedRandomLike] any randn_like(A B) rand_like(A B);
+    "random numbers in the shape of another tensor are `Tensor::normal(a.sizes(), 0.0, 1.0, &mut rng)`"
+    "equally likely ones are `Tensor::uniform(a.sizes(), 0.0..1.0, &mut rng)`; they need the feature `rand` of the crate `supremum`"
 }
 
 // Dtypes, copies, devices.
@@ -181,7 +211,7 @@ other_names! {
 other_names! {
     [NamedCast] to to_type;
     dtype astype(A) to(A) to_dtype(A) to_kind(A) // `.cast::<F32>()`, not as `help` says
-    half() bfloat16() float() double() int() long();
+    half() bfloat16() float() double() int() long() type_as(A) convert_element_type(A);
     "elements are converted to another dtype by `.cast::<F32>()`"
     "`.widen::<F64>()` compiles only if nothing is lost, and `.try_cast::<F32>()?` checks each value; of a `DynTensor` it is `.cast(DType::F32)`"
 }
@@ -196,7 +226,7 @@ other_names! {
     "views own their elements too: what is shared is copied when one of the two is written"
 }
 other_names! {
-    [NamedDetach] same detach() cpu() backward() requires_grad_(A);
+    [NamedDetach] same detach() cpu() cuda() to_device(A) backward() grad() stop_gradient() requires_grad_(A);
     "tensors have no gradients and no devices: leave this call out"
     "a copy that shares the elements is `.clone()`"
 }
@@ -205,12 +235,12 @@ other_names! {
 
 other_names! {
     [NamedLen] any numel() nelement() size() dim() dims() len_of(A) // `.len()`, `.shape()[axis]`, not as `help` says
-    dims1() dims2() dims3() dims4() nrows() ncols();
+    dims1() dims2() dims3() dims4() nrows() ncols() elem_count() raw_dim();
     "the number of elements is `.len()`, the size of an axis is `.shape()[axis]`"
     "`.shape()` is a slice of all sizes, `.sizes()` an array of them"
 }
 other_names! {
-    [NamedReshape] any view(A) into_shape(A) into_shape_with_order(A) ravel() flatten_all(); // not as `help` says
+    [NamedReshape] any view(A) into_shape(A) into_shape_with_order(A) ravel() flatten_all() unflatten(A B); // not as `help` says
     "a tensor gets another shape by `.reshape([2, -1])`"
     "one size may be `-1`; all axes become one by `.flatten()`; ndarray's `.view()` without a shape is not needed, because a clone shares the elements (for the crate `ndarray` it is `.view_ndarray()`)"
 }
@@ -235,7 +265,12 @@ other_names! {
     "`.transpose()` reverses all axes"
 }
 other_names! {
-    [NamedMoveAxis] same moveaxis(A B) movedim(A B);
+    [NamedSwapAxes] same swapaxes(A B) swapdims(A B);
+    "two axes change places by `.swap_axes(0, 1)`"
+    "the last two are those of `.matrix_transpose()`, in any order of axes `.permute([0, 2, 1])`"
+}
+other_names! {
+    [NamedMoveAxis] same moveaxis(A B) movedim(A B) rollaxis(A B);
     "an axis is moved by `.move_axis(-1, 0)`"
     "the first number is its position now, the second its position in the result; two axes change places by `.swap_axes(0, 1)`"
 }
@@ -248,7 +283,7 @@ other_names! {
 // Elements, rows and other parts.
 
 other_names! {
-    [NamedItem] any to_scalar() into_scalar();
+    [NamedItem] any to_scalar() into_scalar() to_vec0();
     "the only element of a tensor is `.item()?`"
     "the elements of any tensor are `.to_vec()`, row by row"
 }
@@ -268,7 +303,7 @@ other_names! {
     "it gives the tensor without that axis; an element is `t[[row, column]]`"
 }
 other_names! {
-    [NamedSlice] same narrow(A B C);
+    [NamedSlice] same narrow(A B C) narrow_copy(A B C) slice_axis(A B) slice_in_dim(A B C);
     "a range along an axis is `.slice(axis, start..end)`"
     "ranges along several axes are `.slice_axes(s![1.., ..-1])`"
 }
@@ -288,7 +323,7 @@ other_names! {
     "of a matrix the row and the column are those of `for (i, row) in t.rows().enumerate()` and `for (j, x) in row.iter().enumerate()`"
 }
 other_names! {
-    [NamedSplit] any split_at(A B) tensor_split(A B) array_split(A B) vsplit(A) hsplit(A);
+    [NamedSplit] any split_at(A B) tensor_split(A B) array_split(A B) vsplit(A) hsplit(A) dsplit(A) split_with_sizes(A B);
     "a tensor is split into a `Vec` of parts of given sizes by `.split(&[8, 2], 0)`"
     "equal parts are `.chunk(2, 0)`; one part is `.slice(0, ..8)`"
 }
@@ -311,9 +346,9 @@ other_names! {
 // Write elements.
 
 other_names! {
-    [NamedWrite] any fill(A) assign(A) fill_(A) copy_(A);
+    [NamedWrite] any fill(A) assign(A) fill_(A) copy_(A) copy_from(A) slice_assign(A B) slice_scatter(A B C) select_scatter(A B C) fill_diagonal(A);
     "elements are written through a view for writing"
-    "of the whole tensor it is `t.view_mut().fill(0.0)` or `.assign(&u)`, of a part `t.slice_mut(0, 1..3).fill(0.0)` or `t.index_axis_mut(0, 1).assign(&row)`"
+    "of the whole tensor it is `t.view_mut().fill(0.0)` or `.assign(&u)`, of a part `t.slice_mut(0, 1..3).fill(0.0)`, of a row `t.index_axis_mut(0, 1).assign(&row)`, of the diagonal `t.diagonal_mut(0, 0, 1).fill(1.0)`"
 }
 other_names! {
     [NamedAsMutSlice] any as_slice_mut();
@@ -329,7 +364,7 @@ other_names! {
 // Arithmetic.
 
 other_names! {
-    [NamedOperator] same broadcast_add(A) broadcast_sub(A) broadcast_mul(A) broadcast_div(A) add_scalar(A) sub_scalar(A) mul_scalar(A) div_scalar(A) affine(A B);
+    [NamedOperator] same broadcast_add(A) broadcast_sub(A) broadcast_mul(A) broadcast_div(A) add_scalar(A) sub_scalar(A) mul_scalar(A) div_scalar(A) divide(A) subtract(A) multiply(A) true_divide(A) affine(A B);
     "tensors are computed with by operators, which broadcast: `&a + &b`, `&a - &b`, `&a * &b`, `&a / &b`"
     "candle's `affine` is `&a * 2.0 + 1.0`; if the shapes may not fit, `a.try_add(&b)?` and the like return an error"
 }
@@ -364,7 +399,7 @@ other_names! {
     "`!&a` negates booleans"
 }
 other_names! {
-    [NamedMap] any mapv(A) mapv_into(A) apply(A);
+    [NamedMap] any mapv(A) mapv_into(A) apply(A) vectorize(A);
     "a function of single elements is called for each of them by `.map(|x| x + 1.0)`"
     "in place it is `.map_inplace(..)`; within an expression it is called in `fuse!(f(a) * 2.0)`"
 }
@@ -380,6 +415,11 @@ other_names! {
     [NamedCompare] any eq_elem(A) less(A) greater(A) less_equal(A) greater_equal(A);
     "elements are compared by `.equal(&b)`, `.not_equal(&b)`, `.lt(&b)`, `.le(&b)`, `.gt(&b)` and `.ge(&b)`"
     "the result is a tensor of `Bool`, whose number of `true` is `.count_nonzero()`; the operator `==` compares whole tensors"
+}
+other_names! {
+    [NamedWhole] any array_equal(A) array_equiv(A);
+    "whole tensors are compared by the operators `a == b` and `a != b`"
+    "by element it is `a.equal(&b)`, and up to a tolerance `a.approx_eq(&b, 1e-5, 1e-8)`"
 }
 other_names! {
     [NamedApproxEq] any allclose(A) all_close(A) isclose(A); // `.approx_eq(&b, 1e-5, 1e-8)`, not as `help` says
@@ -407,9 +447,9 @@ other_names! {
     "reductions that skip them are `.nan_sum()`, `.nan_mean()`, `.nan_max()` and the like; the other elements are `.masked_select(&!a.is_nan())`"
 }
 other_names! {
-    [NamedInfinite] any isinf() is_inf();
+    [NamedInfinite] any isinf() is_inf() isposinf() isneginf();
     "infinite elements are found by `.is_infinite()`"
-    "finite ones are `.is_finite()`, and NaNs `.is_nan()`"
+    "finite ones are `.is_finite()`, and NaNs `.is_nan()`; of one sign they are `a.equal(f64::INFINITY)`"
 }
 
 // Functions.
@@ -418,6 +458,11 @@ other_names! {
     [NamedLn] same log() log1p();
     "the natural logarithm is `.ln()`"
     "other bases have `.log2()` and `.log10()`; that of `1 + x` is `.ln_1p()`"
+}
+other_names! {
+    [NamedSigmoid] same expit() logistic() logit();
+    "the logistic function is `.sigmoid()`"
+    "its inverse, `logit`, is `fuse!((p / (1.0 - p)).ln())`"
 }
 other_names! {
     [NamedLogAddExp] same logaddexp(A) nextafter(A);
@@ -439,16 +484,21 @@ other_names! {
     "the angle of complex numbers is `z.imag().atan2(&z.real())`"
     "their distance from zero is `.abs()`"
 }
+other_names! {
+    [NamedConj] same conjugate() conj_physical() adjoint();
+    "complex conjugates are `.conj()`"
+    "the conjugate transpose of a matrix is `z.matrix_transpose().conj()`"
+}
 
 // Reductions.
 
 other_names! {
-    [NamedReduction] any sum_dim(A) mean_dim(A) max_dim(A) min_dim(A) argmax_dim(A) argmin_dim(A) amax(A) amin(A) sum_all() mean_all() sum_axis_keepdims(A);
+    [NamedReduction] any reduce_sum(A) reduce_mean(A) reduce_max(A) reduce_min(A) reduce_prod(A) sum_dim(A) mean_dim(A) max_dim(A) min_dim(A) argmax_dim(A) argmin_dim(A) amax(A) amin(A) sum_all() mean_all() sum_axis_keepdims(A);
     "one axis is reduced by `.sum_axis(axis)`, `.mean_axis(axis)`, `.max_axis(axis)` and the like"
     "`.sum_keepdims(axis)` keeps the axis with size 1; without an axis, `.sum()` reduces all"
 }
 other_names! {
-    [NamedScan] any cumsum_axis(A) cumprod_axis(A) logcumsumexp(A);
+    [NamedScan] any cumsum_axis(A) cumprod_axis(A) cumulative_sum(A) cumulative_prod(A) logcumsumexp(A) cumlogsumexp(A);
     "results so far along an axis are `.cumsum(axis)`, `.cumprod(axis)` and the like"
     "a sum along an axis is `.sum_axis(axis)`; that of exponentials so far is `(&a - &m).exp().cumsum(0).ln() + &m` with `m = a.max_keepdims(0)`"
 }
@@ -456,9 +506,9 @@ other_names! {
 // Products and joins.
 
 other_names! {
-    [NamedMatmul] same mm(A) bmm(A);
+    [NamedMatmul] same mm(A) bmm(A) mv(A) matvec(A) batch_matmul(A) broadcast_matmul(A);
     "matrices are multiplied by `.matmul(&b)`"
-    "it takes batches of matrices too"
+    "it takes batches of matrices and vectors too"
 }
 other_names! {
     [NamedEinsum] make einsum(A B C);
@@ -466,7 +516,12 @@ other_names! {
     "it borrows its operands: write them without `&`"
 }
 other_names! {
-    [NamedLinalg] any inv() inverse() pinv() det() logdet() slogdet() solve(A) lstsq(A) svd() qr() lu() eig() eigh() eigvals() eigvalsh() cholesky() matrix_rank();
+    [NamedInner] any inner(A) vdot(A) vecdot(A);
+    "the product of two vectors is `a.dot(&b)`"
+    "of the last axes of two matrices it is `a.matmul(&b.transpose())`, and of each row with a row `fuse!((a * b).sum_axis(-1))`"
+}
+other_names! {
+    [NamedLinalg] any inv() inverse() pinv() det() logdet() slogdet() solve(A) lstsq(A) svd() svdvals() solve_triangular(A) matrix_exp() cond() qr() lu() eig() eigh() eigvals() eigvalsh() cholesky() matrix_rank();
     "there are no inverses, determinants and decompositions of matrices, but products: `.matmul(&b)`, `.outer(&b)`, `.kron(&b)`"
     "take the elements by `.to_vec()`, or with the feature `ndarray` by `.view_ndarray()`, to a crate of linear algebra"
 }
@@ -480,11 +535,16 @@ other_names! {
     "tensors are joined by the functions `concat([&a, &b], axis)` and `stack([&a, &b], axis)`"
     "those of a `Vec` are `concat(&tensors, axis)`; two of different dtypes are joined by `a.concat(&b, axis)`"
 }
+other_names! {
+    [NamedPushRow] any push_row(A) push_column(A) append_row(A);
+    "a row is joined to a matrix by `a.concat(&row.unsqueeze(0), 0)`"
+    "a column is joined by `a.concat(&column.unsqueeze(1), 1)`; many rows are copied once by `stack(&rows, 0)`"
+}
 
 // Files.
 
 other_names! {
-    [NamedWriteFile] any save(A) save_npy(A) to_npy(A) write_npz(A) save_npz(A) write_safetensors(A);
+    [NamedWriteFile] any save(A) save_npy(A) to_npy(A) write_npz(A) save_npz(A) write_safetensors(A) tofile(A) savetxt(A);
     "a tensor is written to a file by `.write_npy(path)?`"
     "several tensors are written by `supremum::SafeTensorsFile::write(path, &[(\"weights\", &weights)])?` or `supremum::NpzFile::write(..)?` with the same arguments; a format needs its feature: `npy`, `npz` or `safetensors`"
 }

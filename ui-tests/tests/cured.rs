@@ -61,6 +61,10 @@ const NOT_APPLIED: &[(&str, &str)] = &[
         "the features of this crate's library have no random numbers",
     ),
     (
+        "tensors/random_numbers_have_the_shape_of_a_tensor",
+        "the features of this crate's library have no random numbers",
+    ),
+    (
         "tensors/random_numbers_need_a_feature",
         "the cure is written in Cargo.toml",
     ),

@@ -40,6 +40,8 @@ const NOT_APPLIED: &[(&str, &[&str])] = &[
             "operations/positions_of_a_scatter_are_integers: `Tensor::<I64, Rank1>::integers(..).cast::<F32>()`",
             "operations/random_elements_are_at_random_positions: `.shuffle(0, &mut rng).slice(0, ..3)`",
             "operations/random_elements_are_at_random_positions: `Tensor::<I64, Rank1>::integers([3], 0..n, &mut rng)`",
+            "tensors/random_numbers_have_the_shape_of_a_tensor: `Tensor::normal(a.sizes(), 0.0, 1.0, &mut rng)`",
+            "tensors/random_numbers_have_the_shape_of_a_tensor: `Tensor::uniform(a.sizes(), 0.0..1.0, &mut rng)`",
             "tensors/random_numbers_are_named_otherwise: `Tensor::integers([2, 3], 0..10, &mut rng)`",
             "tensors/random_numbers_are_named_otherwise: `Tensor::normal(shape, mean, std, &mut rng)`",
             "tensors/random_numbers_are_named_otherwise: `Tensor::uniform(shape, range, &mut rng)`",

@@ -1,0 +1,11 @@
+use supremum::prelude::*;
+
+fn main() {
+    let x: Tensor<F32, Rank1> = tensor![0.0, 1.0, 2.0, 3.0];
+    let y: Tensor<F32, Rank1> = tensor![1.0, 3.0, 5.0, 7.0];
+    let slope: Tensor<F32, Rank0> = fuse!(((x - x.mean()) * (y - y.mean())).sum() / (x - x.mean()).pow(2).sum());
+    assert_eq!(slope.item(), Ok(2.0));
+    let slope: Tensor<F32, Rank0> = Tensor::scalar(2.0);
+    let y = y.mean() - &slope * x.mean();
+    assert_eq!(y.item(), Ok(1.0));
+}

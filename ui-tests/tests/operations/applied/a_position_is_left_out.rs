@@ -1,0 +1,11 @@
+use supremum::prelude::*;
+
+fn main() {
+    let a: Tensor<F32, Rank1> = tensor![1.0, 2.0, 4.0];
+    let i = 1;
+    let y: Tensor<F32, Rank1> = concat([&a.slice(0, ..i), &a.slice(0, i + 1..)], 0);
+    assert_eq!(y.to_vec(), [1.0, 4.0]);
+    let keep: Tensor<Bool, Rank1> = tensor![true, false, false];
+    let y = a.compress(&keep, 0);
+    assert_eq!(y.to_vec(), [1.0]);
+}

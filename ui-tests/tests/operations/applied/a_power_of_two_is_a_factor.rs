@@ -1,0 +1,11 @@
+use supremum::prelude::*;
+
+fn main() {
+    let a: Tensor<F32, Rank1> = tensor![0.75, 1.0];
+    let exponents: Tensor<I32, Rank1> = tensor![3, -2];
+    let y: Tensor<F32, Rank1> = &a * exponents.cast::<F32>().exp2();
+    assert_eq!(y.to_vec(), [6.0, 0.25]);
+    let b: Tensor<F32, Rank1> = tensor![3.0, -2.0];
+    let y: Tensor<F32, Rank1> = fuse!(a * b.exp2());
+    assert_eq!(y.to_vec(), [6.0, 0.25]);
+}

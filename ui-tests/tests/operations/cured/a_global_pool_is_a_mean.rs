@@ -1,0 +1,6 @@
+use supremum::prelude::*;
+
+fn main() {
+    let x: Tensor<F32, Rank4> = Tensor::ones([1, 2, 3, 3]);
+    let y: Tensor<F32, Rank4> = x.mean_keepdims([2, 3]);
+}

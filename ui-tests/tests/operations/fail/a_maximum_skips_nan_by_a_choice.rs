@@ -1,0 +1,7 @@
+use supremum::prelude::*;
+
+fn main() {
+    let a: Tensor<F32, Rank1> = tensor![1.0, f32::NAN];
+    let b: Tensor<F32, Rank1> = tensor![f32::NAN, 2.0];
+    let y: Tensor<F32, Rank1> = a.fmax(&b);
+}

@@ -1,0 +1,7 @@
+use supremum::prelude::*;
+
+fn main() {
+    let a: Tensor<F32, Rank1> = tensor![1.0, 2.0, 4.0];
+    let weights: Tensor<F32, Rank1> = tensor![1.0, 1.0, 2.0];
+    let y: Tensor<F32, Rank0> = a.average(&weights);
+}

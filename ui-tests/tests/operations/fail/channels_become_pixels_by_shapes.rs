@@ -1,0 +1,7 @@
+use supremum::prelude::*;
+
+fn main() {
+    let x = Tensor::<F32, Rank4>::from_fn([1, 4, 1, 2], |[_, c, _, w]| (c * 10 + w) as f32);
+    let (n, c, h, w) = (1, 1, 1, 2);
+    let y: Tensor<F32, Rank4> = x.pixel_shuffle(2);
+}

@@ -1,0 +1,6 @@
+use supremum::prelude::*;
+
+fn main() {
+    let a: Tensor<F32, Rank2> = tensor![[3.0, 4.0], [1.0, 0.0]];
+    let y: Tensor<F32, Rank2> = a.normalize();
+}

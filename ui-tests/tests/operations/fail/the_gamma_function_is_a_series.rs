@@ -1,0 +1,6 @@
+use supremum::prelude::*;
+
+fn main() {
+    let x: Tensor<F32, Rank1> = tensor![0.5, 10.0];
+    let y: Tensor<F32, Rank1> = x.lgamma();
+}

@@ -1,0 +1,7 @@
+use supremum::prelude::*;
+
+fn main() {
+    let a: Tensor<F32, Rank1> = tensor![1.0, 2.0, 4.0];
+    let b = a.clone();
+    let y: bool = a.array_equal(&b);
+}

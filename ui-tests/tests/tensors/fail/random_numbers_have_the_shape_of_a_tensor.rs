@@ -1,0 +1,6 @@
+use supremum::prelude::*;
+
+fn main() {
+    let a: Tensor<F32, Rank1> = tensor![1.0, 2.0];
+    let y: Tensor<F32, Rank1> = a.randn_like(0.0, 1.0);
+}

@@ -1,0 +1,6 @@
+use supremum::prelude::*;
+
+fn main() {
+    let a: Tensor<F32, Rank3> = tensor![[[1.0, 2.0]]];
+    let y = a.swapdims(0, 1);
+}
