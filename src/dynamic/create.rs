@@ -30,7 +30,8 @@ impl DynTensor {
     /// assert_eq!(error.to_string(), "full: the literal 300 is out of range for u8");
     /// # Ok::<(), Error>(())
     /// ```
-    pub fn full(
+    #[rustfmt::skip] // The compiler quotes the first line, with its comment, where a call has other arguments.
+    pub fn full( // `DynTensor::full(DType::F32, [2, 3], 0.5)?`, not as `help` says
         dtype: DType,
         shape: impl SizeList,
         value: impl Into<Scalar>,
@@ -51,7 +52,11 @@ impl DynTensor {
     /// assert_eq!((rate.to_string(), rate.is_weak()), ("0.5 bf16 []".to_owned(), false));
     /// # Ok::<(), Error>(())
     /// ```
-    pub fn scalar(dtype: DType, value: impl Into<Scalar>) -> Result<Self, Error> {
+    #[rustfmt::skip] // As above.
+    pub fn scalar( // `DynTensor::scalar(DType::F32, 0.5)?`, not as `help` says
+        dtype: DType,
+        value: impl Into<Scalar>,
+    ) -> Result<Self, Error> {
         let array = value
             .into()
             .to_array("scalar", dtype, &[], LiteralPolicy::EXACT);
@@ -71,7 +76,11 @@ impl DynTensor {
     /// assert!(DynTensor::from_vec(vec![0.5_f32, 1.5], [3]).is_err());
     /// # Ok::<(), Error>(())
     /// ```
-    pub fn from_vec(elements: Vec<impl Element>, shape: impl SizeList) -> Result<Self, Error> {
+    #[rustfmt::skip] // As above.
+    pub fn from_vec( // `DynTensor::from_vec(elements, [n, 3])?`, not as `help` says
+        elements: Vec<impl Element>,
+        shape: impl SizeList,
+    ) -> Result<Self, Error> {
         let operation = "from_vec";
         let array = Array::from_slice(operation, &elements, shape.as_ref());
         named(operation, array.map(strong))
@@ -81,7 +90,11 @@ impl DynTensor {
     ///
     /// # Errors
     /// The errors of [`Self::from_vec`].
-    pub fn from_slice(elements: &[impl Element], shape: impl SizeList) -> Result<Self, Error> {
+    #[rustfmt::skip] // As above.
+    pub fn from_slice( // `DynTensor::from_slice(&elements, [n, 3])?`, not as `help` says
+        elements: &[impl Element],
+        shape: impl SizeList,
+    ) -> Result<Self, Error> {
         let array = Array::from_elements(elements, shape.as_ref());
         named("from_slice", array.map(strong))
     }
@@ -99,7 +112,8 @@ impl DynTensor {
     /// ```
     #[track_caller]
     #[must_use]
-    pub fn from_fn<Shape: IntoShape<AnyRank>, E: Element>(
+    #[rustfmt::skip] // As above.
+    pub fn from_fn<Shape: IntoShape<AnyRank>, E: Element>( // `from_fn([2, 3], |[i, j]| (i + j) as f32)`, not as `help` says
         shape: Shape,
         element: impl FnMut(Shape::Index<'_>) -> E,
     ) -> Self {
@@ -110,7 +124,8 @@ impl DynTensor {
     ///
     /// # Errors
     /// [`Error::ShapeTooLarge`], [`Error::RankTooLarge`], [`Error::OutOfMemory`].
-    pub fn try_from_fn<Shape: IntoShape<AnyRank>, E: Element>(
+    #[rustfmt::skip] // As above.
+    pub fn try_from_fn<Shape: IntoShape<AnyRank>, E: Element>( // `try_from_fn([2, 3], |[i, j]| (i + j) as f32)?`
         shape: Shape,
         element: impl FnMut(Shape::Index<'_>) -> E,
     ) -> Result<Self, Error> {
@@ -121,7 +136,11 @@ impl DynTensor {
     ///
     /// # Errors
     /// [`Error::ShapeTooLarge`], [`Error::RankTooLarge`], [`Error::OutOfMemory`].
-    pub fn zeros(dtype: DType, shape: impl SizeList) -> Result<Self, Error> {
+    #[rustfmt::skip] // As above.
+    pub fn zeros( // `DynTensor::zeros(DType::F32, [2, 3])?`, not as `help` says
+        dtype: DType,
+        shape: impl SizeList,
+    ) -> Result<Self, Error> {
         named("zeros", Self::full(dtype, shape, false))
     }
 
@@ -129,7 +148,11 @@ impl DynTensor {
     ///
     /// # Errors
     /// The errors of [`Self::zeros`].
-    pub fn ones(dtype: DType, shape: impl SizeList) -> Result<Self, Error> {
+    #[rustfmt::skip] // As above.
+    pub fn ones( // `DynTensor::ones(DType::F32, [2, 3])?`, not as `help` says
+        dtype: DType,
+        shape: impl SizeList,
+    ) -> Result<Self, Error> {
         named("ones", Self::full(dtype, shape, true))
     }
 
@@ -144,7 +167,8 @@ impl DynTensor {
     /// assert_eq!(DynTensor::arange(DType::I8, 0, 10, 3)?.to_string(), "[0, 3, 6, 9] i8 [4]");
     /// # Ok::<(), Error>(())
     /// ```
-    pub fn arange(
+    #[rustfmt::skip] // As above.
+    pub fn arange( // `DynTensor::arange(DType::I64, 0, 10, 1)?`, not as `help` says
         dtype: DType,
         start: impl FitsF64,
         end: impl FitsF64,
@@ -169,7 +193,8 @@ impl DynTensor {
     /// assert_eq!(DynTensor::linspace(DType::F16, 0.0, 1.0, 3).to_string(), "[0.0, 0.5, 1.0] f16 [3]");
     /// # Ok::<(), Error>(())
     /// ```
-    pub fn try_linspace(
+    #[rustfmt::skip] // As above.
+    pub fn try_linspace( // `DynTensor::try_linspace(DType::F32, 0.0, 1.0, 5)?`, not as `help` says
         dtype: DType,
         start: impl FitsF64,
         end: impl FitsF64,
@@ -183,7 +208,8 @@ impl DynTensor {
     ///
     /// # Errors
     /// The errors of [`Self::try_linspace`].
-    pub fn try_logspace(
+    #[rustfmt::skip] // As above.
+    pub fn try_logspace( // `DynTensor::try_logspace(DType::F32, 0.0, 3.0, 4)?`, not as `help` says
         dtype: DType,
         start: impl FitsF64,
         end: impl FitsF64,
@@ -235,7 +261,8 @@ impl DynTensor {
     ///
     /// # Errors
     /// [`Error::ShapeTooLarge`], [`Error::OutOfMemory`].
-    pub fn eye(dtype: DType, size: usize) -> Result<Self, Error> {
+    #[rustfmt::skip] // As above.
+    pub fn eye(dtype: DType, size: usize) -> Result<Self, Error> { // a square: `DynTensor::eye(DType::F32, 3)?`
         let one = Scalar::Bool(true).to_scalar_bits("eye", dtype, LiteralPolicy::EXACT)?;
         named("eye", one.eye(size)).map(strong)
     }
@@ -298,13 +325,15 @@ macro_rules! fallible {
 }
 
 fallible! {
-    try_full as fn full(dtype: DType, shape: impl SizeList, value: impl Into<Scalar>);
-    try_scalar as fn scalar(dtype: DType, value: impl Into<Scalar>);
-    try_from_vec as fn from_vec(elements: Vec<impl Element>, shape: impl SizeList);
-    try_from_slice as fn from_slice(elements: &[impl Element], shape: impl SizeList);
-    try_zeros as fn zeros(dtype: DType, shape: impl SizeList);
-    try_ones as fn ones(dtype: DType, shape: impl SizeList);
-    try_eye as fn eye(dtype: DType, size: usize);
-    try_arange as fn arange(dtype: DType, start: impl FitsF64, end: impl FitsF64, step: impl FitsF64);
+    try_full as fn full(dtype: DType, shape: impl SizeList, value: impl Into<Scalar>); // `try_full(DType::F32, [2, 3], 0.5)?`
+    try_scalar as fn scalar(dtype: DType, value: impl Into<Scalar>); // `DynTensor::try_scalar(DType::F32, 0.5)?`
+    try_from_vec as fn from_vec(elements: Vec<impl Element>, shape: impl SizeList); // `try_from_vec(elements, [n, 3])?`
+    try_from_slice as fn from_slice(elements: &[impl Element], shape: impl SizeList); // `try_from_slice(&elements, [n, 3])?`
+    try_zeros as fn zeros(dtype: DType, shape: impl SizeList); // `DynTensor::try_zeros(DType::F32, [2, 3])?`, not as `help` says
+    try_ones as fn ones(dtype: DType, shape: impl SizeList); // `DynTensor::try_ones(DType::F32, [2, 3])?`, not as `help` says
+    try_eye as fn eye(dtype: DType, size: usize); // a square: `DynTensor::try_eye(DType::F32, 3)?`
+    try_arange as fn arange( // `DynTensor::try_arange(DType::I64, 0, 10, 1)?`, not as `help` says
+        dtype: DType, start: impl FitsF64, end: impl FitsF64, step: impl FitsF64
+    );
     try_from_bytes as fn from_bytes(dtype: DType, shape: impl SizeList, bytes: &[u8]);
 }

@@ -12,7 +12,8 @@ impl DynTensor {
     }
 
     /// The size of each axis.
-    pub fn shape(&self) -> &[usize] {
+    #[rustfmt::skip] // The compiler quotes the line, with its comment, where a call has arguments.
+    pub fn shape(&self) -> &[usize] { // the size of one axis, which `help` drops: `t.shape()[axis]`
         self.array.shape()
     }
 
@@ -27,7 +28,8 @@ impl DynTensor {
     }
 
     /// The number of elements.
-    pub fn len(&self) -> usize {
+    #[rustfmt::skip] // The compiler quotes the line, with its comment, where a call has arguments.
+    pub fn len(&self) -> usize { // the size of one axis: `t.shape()[axis]`, not as `help` says
         self.array.len()
     }
 

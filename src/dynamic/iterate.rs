@@ -101,7 +101,8 @@ impl DynTensor {
     /// # Ok::<(), Error>(())
     /// ```
     #[track_caller]
-    pub fn rows(&self) -> DynAxisIter {
+    #[rustfmt::skip] // The compiler quotes the line, with its comment, where a call has arguments.
+    pub fn rows(&self) -> DynAxisIter { // along an axis `axis_iter(1)`, a row `index_axis(0, 1)`, not as `help` says
         or_panic(self.try_rows())
     }
 

@@ -219,8 +219,12 @@ each_corrected!(corrected! here);
 /// # Methods that panic: other operations
 impl DynTensor {
     plain_functions! {
-        try_linspace as fn linspace(dtype: DType, start: impl FitsF64, end: impl FitsF64, count: usize);
-        try_logspace as fn logspace(dtype: DType, start: impl FitsF64, end: impl FitsF64, count: usize);
+        try_linspace as fn linspace( // `DynTensor::linspace(DType::F32, 0.0, 1.0, 5)`, not as `help` says
+            dtype: DType, start: impl FitsF64, end: impl FitsF64, count: usize
+        );
+        try_logspace as fn logspace( // `DynTensor::logspace(DType::F32, 0.0, 3.0, 4)`, not as `help` says
+            dtype: DType, start: impl FitsF64, end: impl FitsF64, count: usize
+        );
     }
 
     plain! {
@@ -250,7 +254,7 @@ impl DynTensor {
         try_scatter_add as fn scatter_add(self, indices: impl Indices<DType: IntegerDType>, updates: &Self, axis: impl Axis) -> Self;
         try_scatter_max as fn scatter_max(self, indices: impl Indices<DType: IntegerDType>, updates: &Self, axis: impl Axis) -> Self;
         try_scatter_min as fn scatter_min(self, indices: impl Indices<DType: IntegerDType>, updates: &Self, axis: impl Axis) -> Self;
-        try_argsort as fn argsort(self, axis: impl Axis) -> Self;
+        try_argsort as fn argsort(self, axis: impl Axis) -> Self; // `argsort_descending(0)` reverses the order; `help` does not
         try_argsort_descending as fn argsort_descending(self, axis: impl Axis) -> Self;
         try_top_k as fn top_k(self, count: usize, axis: impl Axis) -> (Self, Self);
         try_searchsorted as fn searchsorted(self, values: &Self) -> Self;
@@ -274,7 +278,7 @@ impl DynTensor {
         try_interp as fn interp(self, points: &Self, values: &Self) -> Self;
         try_cov as fn cov(self, correction: usize) -> Self;
         try_corrcoef as fn corrcoef(self) -> Self;
-        try_count_nonzero as fn count_nonzero(self) -> Self;
+        try_count_nonzero as fn count_nonzero(self) -> Self; // along axes `count_nonzero_axis(0)`; `help` drops the axis
         try_count_nonzero_axis as fn count_nonzero_axis(self, axes: impl Axes) -> Self;
         try_count_nonzero_keepdims as fn count_nonzero_keepdims(self, axes: impl Axes) -> Self;
         try_trace as fn trace(self, offset: impl Offset) -> Self;
@@ -292,7 +296,7 @@ impl DynTensor {
         try_log_sum_exp_keepdims as fn log_sum_exp_keepdims(self, axes: impl Axes) -> Self;
         try_norm as fn norm(self, p: f64, axes: impl Axes) -> Self;
         try_norm_keepdims as fn norm_keepdims(self, p: f64, axes: impl Axes) -> Self;
-        try_tile as fn tile(self, counts: impl SizeList) -> Self;
+        try_tile as fn tile(self, counts: impl SizeList) -> Self; // `tile([2, 3])`, not as `help` says
         try_slice_axes as fn slice_axes<S: AxisSlices<AnyRank>>(self, slices: S) -> Self;
         try_pad as fn pad(self, padding: impl Padding, value: impl Into<Scalar>) -> Self;
     }

@@ -20,7 +20,8 @@ impl DynTensor {
     /// assert_eq!(t.get(&[4]), None);
     /// # Ok::<(), Error>(())
     /// ```
-    pub fn get(&self, index: &[usize]) -> Option<Scalar> {
+    #[rustfmt::skip] // The compiler quotes the line, with its comment, where a call has other arguments.
+    pub fn get(&self, index: &[usize]) -> Option<Scalar> { // an array: `t.get(&[0, 1])`, not as `help` says
         Scalar::at(&self.array, index)
     }
 
@@ -28,7 +29,8 @@ impl DynTensor {
     ///
     /// # Errors
     /// [`Error::NotOneElement`] if the tensor has no element or more than one.
-    pub fn item(&self) -> Result<Scalar, Error> {
+    #[rustfmt::skip] // The compiler quotes the line, with its comment, where a call has arguments.
+    pub fn item(&self) -> Result<Scalar, Error> { // an element at an index: `t.get(&[0, 1])`, not as `help` says
         exec::require_concrete("item", &self.array)?;
         let index = vec![0; self.ndim()];
         let only = self.get(&index).filter(|_| self.len() == 1);

@@ -43,14 +43,16 @@ each_view!(views! here);
 impl DynTensor {
     /// Reverses the order of the axes; of a matrix, this exchanges rows and columns.
     #[must_use]
-    pub fn transpose(&self) -> Self {
+    #[rustfmt::skip] // The compiler quotes the line, with its comment, where a call has arguments.
+    pub fn transpose(&self) -> Self { // of two axes `swap_axes(0, 1)`, in an order `permute([2, 0, 1])`; `help` drops them
         let order: Vec<usize> = (0..self.ndim()).rev().collect();
         self.with(or_panic(exec::permute(self.array(), &order)))
     }
 
     /// Returns the elements in row-major order as a tensor of rank 1.
     #[must_use]
-    pub fn flatten(&self) -> Self {
+    #[rustfmt::skip] // The compiler quotes the line, with its comment, where a call has arguments.
+    pub fn flatten(&self) -> Self { // `reshape((n, -1))` keeps the first axis, not as `help` says
         self.with(or_panic(exec::reshape(self.array(), &[self.len()])))
     }
 }

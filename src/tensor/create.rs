@@ -75,7 +75,11 @@ impl<D, N: Rank, R: Rules> Tensor<D, N, R> {
     ///
     /// # Errors
     /// The errors of [`Self::from_vec`].
-    pub fn try_from_vec<E>(elements: Vec<E>, shape: impl IntoShape<N>) -> Result<Self, Error>
+    #[rustfmt::skip] // As above.
+    pub fn try_from_vec<E>( // `Tensor::<F32, Rank2>::try_from_vec(elements, [n, 3])?`, not as `help` says
+        elements: Vec<E>,
+        shape: impl IntoShape<N>,
+    ) -> Result<Self, Error>
     where
         D: StaticDType,
         D::Element: IsElement<E>,
@@ -105,7 +109,11 @@ impl<D, N: Rank, R: Rules> Tensor<D, N, R> {
     ///
     /// # Errors
     /// The errors of [`Self::from_vec`].
-    pub fn try_from_slice(elements: &[D::Element], shape: impl IntoShape<N>) -> Result<Self, Error>
+    #[rustfmt::skip] // As above.
+    pub fn try_from_slice( // `Tensor::<F32, Rank2>::try_from_slice(&elements, [n, 3])?`, not as `help` says
+        elements: &[D::Element],
+        shape: impl IntoShape<N>,
+    ) -> Result<Self, Error>
     where
         D: StaticDType,
     {
@@ -143,7 +151,11 @@ impl<D, N: Rank, R: Rules> Tensor<D, N, R> {
     /// # Errors
     /// [`Error::ShapeTooLarge`], [`Error::RankTooLarge`], [`Error::RankMismatch`], [`Error::OutOfMemory`];
     /// [`Error::LiteralOutOfRange`] for a number that the dtype does not have, as 1e5 in `F16`, if the rules refuse it.
-    pub fn try_full<E>(shape: impl IntoShape<N>, value: E) -> Result<Self, Error>
+    #[rustfmt::skip] // As above.
+    pub fn try_full<E>( // `Tensor::<F32, Rank2>::try_full([2, 3], 0.5)?`, not as `help` says; of `D`: `try_ones(shape)? * x`
+        shape: impl IntoShape<N>,
+        value: E,
+    ) -> Result<Self, Error>
     where
         D: DTypeFrom<E>,
     {
@@ -179,7 +191,10 @@ impl<D, N: Rank, R: Rules> Tensor<D, N, R> {
     ///
     /// # Errors
     /// The errors of [`Self::try_full`].
-    pub fn try_zeros(shape: impl IntoShape<N>) -> Result<Self, Error>
+    #[rustfmt::skip] // As above.
+    pub fn try_zeros( // `Tensor::<F32, Rank2>::try_zeros([2, 3])?`, not as `help` says
+        shape: impl IntoShape<N>,
+    ) -> Result<Self, Error>
     where
         D: StaticDType,
     {
@@ -203,7 +218,10 @@ impl<D, N: Rank, R: Rules> Tensor<D, N, R> {
     ///
     /// # Errors
     /// The errors of [`Self::try_full`].
-    pub fn try_ones(shape: impl IntoShape<N>) -> Result<Self, Error>
+    #[rustfmt::skip] // As above.
+    pub fn try_ones( // `Tensor::<F32, Rank2>::try_ones([2, 3])?`, not as `help` says
+        shape: impl IntoShape<N>,
+    ) -> Result<Self, Error>
     where
         D: StaticDType,
     {
@@ -239,7 +257,8 @@ impl<D, N: Rank, R: Rules> Tensor<D, N, R> {
     ///
     /// # Errors
     /// The errors of [`Self::try_full`].
-    pub fn try_from_fn<Shape: IntoShape<N>>(
+    #[rustfmt::skip] // As above.
+    pub fn try_from_fn<Shape: IntoShape<N>>( // `try_from_fn([2, 3], |[i, j]| (i + j) as f32)?`, not as `help` says
         shape: Shape,
         mut element: impl FnMut(Shape::Index<'_>) -> D::Element,
     ) -> Result<Self, Error>
@@ -310,7 +329,8 @@ impl<D, N: Rank, R: Rules> Tensor<D, N, R> {
     ///
     /// # Errors
     /// [`Error::LiteralOutOfRange`] for a number that the dtype does not have; [`Error::OutOfMemory`].
-    pub fn try_scalar<E>(value: E) -> Result<Self, Error>
+    #[rustfmt::skip] // As above.
+    pub fn try_scalar<E>(value: E) -> Result<Self, Error> // `Tensor::<F32, Rank0>::try_scalar(0.5)?`, not as `help` says
     where
         D: DTypeFrom<E>,
         Rank0: MayBe<N>,
@@ -353,7 +373,8 @@ impl<D, N: Rank, R: Rules> Tensor<D, N, R> {
     /// [`Error::Arange`] if the step is zero, an argument is not finite, or there would be 2^48 elements or more;
     /// [`Error::ElementOutOfRange`] for an element that the dtype does not have, as 128 in `I8`; [`Error::InexactNumber`] for an integer
     /// above 2^53 that an `f64` rounds; [`Error::OutOfMemory`].
-    pub fn try_arange(
+    #[rustfmt::skip] // As above.
+    pub fn try_arange( // `Tensor::<I64, Rank1>::try_arange(0, 10, 1)?`, not as `help` says
         start: impl FitsF64,
         end: impl FitsF64,
         step: impl FitsF64,
@@ -383,7 +404,11 @@ impl<D, N: Rank, R: Rules> Tensor<D, N, R> {
     /// ```
     #[track_caller]
     #[rustfmt::skip] // As above.
-    pub fn linspace(start: impl FitsF64, end: impl FitsF64, count: usize) -> Self // `linspace(0.0, 1.0, 5)`
+    pub fn linspace( // `Tensor::<F32, Rank1>::linspace(0.0, 1.0, 5)`, not as `help` says
+        start: impl FitsF64,
+        end: impl FitsF64,
+        count: usize,
+    ) -> Self
     where
         D: StaticDType,
         Rank1: MayBe<N>,
@@ -397,7 +422,12 @@ impl<D, N: Rank, R: Rules> Tensor<D, N, R> {
     /// [`Error::Linspace`] if an argument or their difference is not finite; [`Error::ElementOutOfRange`] for an element that the dtype
     /// does not have; [`Error::InexactNumber`] for an integer above 2^53 that an `f64` rounds; [`Error::ShapeTooLarge`];
     /// [`Error::OutOfMemory`].
-    pub fn try_linspace(start: impl FitsF64, end: impl FitsF64, count: usize) -> Result<Self, Error>
+    #[rustfmt::skip] // As above.
+    pub fn try_linspace( // `Tensor::<F32, Rank1>::try_linspace(0.0, 1.0, 5)?`, not as `help` says
+        start: impl FitsF64,
+        end: impl FitsF64,
+        count: usize,
+    ) -> Result<Self, Error>
     where
         D: StaticDType,
         Rank1: MayBe<N>,
@@ -418,7 +448,12 @@ impl<D, N: Rank, R: Rules> Tensor<D, N, R> {
     /// assert_eq!(rates.to_vec(), [1.0, 10.0, 100.0, 1000.0]);
     /// ```
     #[track_caller]
-    pub fn logspace(start: impl FitsF64, end: impl FitsF64, count: usize) -> Self
+    #[rustfmt::skip] // As above.
+    pub fn logspace( // `Tensor::<F32, Rank1>::logspace(0.0, 3.0, 4)`, not as `help` says
+        start: impl FitsF64,
+        end: impl FitsF64,
+        count: usize,
+    ) -> Self
     where
         D: StaticDType,
         Rank1: MayBe<N>,
@@ -430,7 +465,12 @@ impl<D, N: Rank, R: Rules> Tensor<D, N, R> {
     ///
     /// # Errors
     /// The errors of [`Self::try_linspace`].
-    pub fn try_logspace(start: impl FitsF64, end: impl FitsF64, count: usize) -> Result<Self, Error>
+    #[rustfmt::skip] // As above.
+    pub fn try_logspace( // `Tensor::<F32, Rank1>::try_logspace(0.0, 3.0, 4)?`, not as `help` says
+        start: impl FitsF64,
+        end: impl FitsF64,
+        count: usize,
+    ) -> Result<Self, Error>
     where
         D: StaticDType,
         Rank1: MayBe<N>,
@@ -462,7 +502,8 @@ impl<D, N: Rank, R: Rules> Tensor<D, N, R> {
     ///
     /// # Errors
     /// [`Error::ShapeTooLarge`], [`Error::OutOfMemory`].
-    pub fn try_eye(size: usize) -> Result<Self, Error>
+    #[rustfmt::skip] // As above.
+    pub fn try_eye(size: usize) -> Result<Self, Error> // a square: `try_eye(3)?`
     where
         D: StaticDType,
         Rank2: MayBe<N>,

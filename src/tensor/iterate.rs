@@ -30,7 +30,8 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
     /// # Panics
     /// In a trace, whose tensors have no elements.
     #[track_caller]
-    pub fn iter(&self) -> Elements<'_, D::Element> {
+    #[rustfmt::skip] // The compiler quotes the line, with its comment, where a call has arguments.
+    pub fn iter(&self) -> Elements<'_, D::Element> { // the parts along an axis: `axis_iter(1)`, not as `help` says
         exec::iter(self.array())
     }
 
@@ -100,7 +101,8 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
     /// }
     /// ```
     #[track_caller]
-    pub fn rows(&self) -> AxisIter<D, Rank1, R>
+    #[rustfmt::skip] // The compiler quotes the line, with its comment, where a call has arguments.
+    pub fn rows(&self) -> AxisIter<D, Rank1, R> // along an axis `axis_iter(1)`, a row `index_axis(0, 1)`, not as `help` says
     where
         N: RemoveAxis,
     {

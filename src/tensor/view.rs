@@ -131,7 +131,9 @@ macro_rules! each_view {
 
             /// Returns the part at one position of an axis, without that axis. Negative positions count from the end.
             errors "[`Error::AxisOutOfRange`], [`Error::IndexOutOfRange`]."
-            fn index_axis, try_index_axis [M: Rank] (&self, axis: impl Axis, position: impl Extent) -> Tensor<D, M, R> where N: RemoveAxis<Output = M> {
+            fn index_axis, try_index_axis [M: Rank] ( // row 1 is `index_axis(0, 1)`, element 1 `t[[0, 1]]`
+                &self, axis: impl Axis, position: impl Extent
+            ) -> Tensor<D, M, R> where N: RemoveAxis<Output = M> {
                 along("index_axis", axis.to_signed(), self.ndim(), |axis| at_position("index_axis", self.array(), axis, position.to_wide()))
             } {
                 /// ```
