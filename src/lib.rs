@@ -448,7 +448,8 @@ pub use rule_set::{
 pub use tensor::literal::TensorLiteral;
 #[doc(hidden)]
 pub use tensor::{
-    AxisPart, ElementOfLoop, FallibleAnswer, IndexArray, Keeps, TargetTensor, WholeAnswer, Wider,
+    AxisPart, ElementOfLoop, FallibleAnswer, IndexArray, Keeps, NumberToPower, TargetTensor,
+    WholeAnswer, Wider,
 };
 #[cfg_attr(doc, doc(hidden))]
 pub use tensor::{

@@ -27,7 +27,10 @@ pub use crate::interop::other_traits::NumbersOfDType as _;
 #[allow(deprecated, reason = "they exist for their warning")]
 pub use crate::interop::other_traits::{DataType, Dtype, Float, Num, Numeric, WithDType};
 #[doc(hidden)]
-pub use crate::{CompareBehindMut as _, ElementOfLoop as _, FallibleAnswer as _, WholeAnswer as _};
+pub use crate::{
+    CompareBehindMut as _, ElementOfLoop as _, FallibleAnswer as _, NumberToPower as _,
+    WholeAnswer as _,
+};
 pub use crate::{
     ConvOptions, Error, LoadTensors, NpzFile, PadMode, PoolOptions, QuantileMethod, Rules,
     SafeTensorsFile, Scalar, StrongDType, Weak, bf16, c64, c128, concat, dispatch, einsum,

@@ -54,7 +54,7 @@ pub use pad_mode::PadMode;
 pub use positions::{NewShape, Positions};
 pub use slice_axes::{AxisPart, AxisSlice, AxisSlices, Ellipsis, NewAxis, Step};
 pub use view_mut::{AxisIterMut, TensorViewMut, ViewedElements};
-pub use whole_answer::{ElementOfLoop, FallibleAnswer, WholeAnswer};
+pub use whole_answer::{ElementOfLoop, FallibleAnswer, NumberToPower, WholeAnswer};
 
 use crate::array::Array;
 use crate::dtype::StaticDType;

@@ -1,5 +1,5 @@
 //! Methods of tensors on values that are not tensors, defined for their messages: on `bool`, which `a == b` gives, on
-//! elements, which `for x in &tensor` gives, and on `Result`, which functions of a `DynTensor` give.
+//! elements, which `for x in &tensor` gives, on `Result`, which functions of a `DynTensor` give, and on numbers.
 
 use super::Tensor;
 use crate::dtype::{bf16, c64, c128, f16};
@@ -125,5 +125,28 @@ pub trait FallibleAnswer: Sized {
 }
 
 impl<T> FallibleAnswer for Result<T, Error> {}
+
+/// Implemented by no type.
+#[doc(hidden)]
+#[diagnostic::on_unimplemented(
+    message = "a number is raised to the powers in a tensor by `fuse!(2.0.pow(a))`",
+    label = "a method of tensors",
+    note = "outside of an expression it is `Tensor::<F64, Rank0>::scalar(2.0).pow(&a)`; a number has `.powf(0.5)` and `.powi(2)` for another number"
+)]
+pub trait RaisedByTensor {}
+
+/// `pow` of floats, which have no such method of their own: of it rustc proposes to import a trait of `num_traits`. The method takes
+/// `&mut self`, although it changes nothing, so that a call means that trait's method where it is imported. The prelude imports the trait.
+#[doc(hidden)]
+pub trait NumberToPower {
+    /// Never compiles.
+    #[rustfmt::skip] // On one line, because the compiler quotes it.
+    fn pow<T, A>(&mut self, _: A) -> T where for<'a> Self: RaisedByTensor {
+        unreachable!("no type has the bound")
+    }
+}
+
+impl NumberToPower for f32 {}
+impl NumberToPower for f64 {}
 
 elements!(@numbers i8 i16 i32 i64 u8 u16 u32 u64 f16 bf16 f32 f64 c64 c128);
