@@ -77,7 +77,7 @@ impl DynTensor {
     /// # Ok::<(), Error>(())
     /// ```
     #[rustfmt::skip] // As above.
-    pub fn from_vec( // `DynTensor::from_vec(elements, [n, 3])?`, not as `help` says
+    pub fn from_vec( // `DynTensor::from_vec(elements, [n, 3])?`, whatever `help` says
         elements: Vec<impl Element>,
         shape: impl SizeList,
     ) -> Result<Self, Error> {
@@ -91,7 +91,7 @@ impl DynTensor {
     /// # Errors
     /// The errors of [`Self::from_vec`].
     #[rustfmt::skip] // As above.
-    pub fn from_slice( // `DynTensor::from_slice(&elements, [n, 3])?`, not as `help` says
+    pub fn from_slice( // `DynTensor::from_slice(&elements, [n, 3])?`, whatever `help` says
         elements: &[impl Element],
         shape: impl SizeList,
     ) -> Result<Self, Error> {
@@ -194,7 +194,7 @@ impl DynTensor {
     /// # Ok::<(), Error>(())
     /// ```
     #[rustfmt::skip] // As above.
-    pub fn try_linspace( // `DynTensor::try_linspace(DType::F32, 0.0, 1.0, 5)?`, not as `help` says
+    pub fn try_linspace( // `DynTensor::try_linspace(DType::F32, 0.0, 1.0, 5)?`, whatever `help` says
         dtype: DType,
         start: impl FitsF64,
         end: impl FitsF64,
@@ -209,7 +209,7 @@ impl DynTensor {
     /// # Errors
     /// The errors of [`Self::try_linspace`].
     #[rustfmt::skip] // As above.
-    pub fn try_logspace( // `DynTensor::try_logspace(DType::F32, 0.0, 3.0, 4)?`, not as `help` says
+    pub fn try_logspace( // `DynTensor::try_logspace(DType::F32, 0.0, 3.0, 4)?`, whatever `help` says
         dtype: DType,
         start: impl FitsF64,
         end: impl FitsF64,

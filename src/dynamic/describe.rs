@@ -13,7 +13,7 @@ impl DynTensor {
 
     /// The size of each axis.
     #[rustfmt::skip] // The compiler quotes the line, with its comment, where a call has arguments.
-    pub fn shape(&self) -> &[usize] { // the size of one axis, which `help` drops: `t.shape()[axis]`
+    pub fn shape(&self) -> &[usize] { // the size of one axis: `t.shape()[axis]`, not as `help` says
         self.array.shape()
     }
 

@@ -219,10 +219,10 @@ each_corrected!(corrected! here);
 /// # Methods that panic: other operations
 impl DynTensor {
     plain_functions! {
-        try_linspace as fn linspace( // `DynTensor::linspace(DType::F32, 0.0, 1.0, 5)`, not as `help` says
+        try_linspace as fn linspace( // `DynTensor::linspace(DType::F32, 0.0, 1.0, 5)`, whatever `help` says
             dtype: DType, start: impl FitsF64, end: impl FitsF64, count: usize
         );
-        try_logspace as fn logspace( // `DynTensor::logspace(DType::F32, 0.0, 3.0, 4)`, not as `help` says
+        try_logspace as fn logspace( // `DynTensor::logspace(DType::F32, 0.0, 3.0, 4)`, whatever `help` says
             dtype: DType, start: impl FitsF64, end: impl FitsF64, count: usize
         );
     }
@@ -278,7 +278,7 @@ impl DynTensor {
         try_interp as fn interp(self, points: &Self, values: &Self) -> Self;
         try_cov as fn cov(self, correction: usize) -> Self;
         try_corrcoef as fn corrcoef(self) -> Self;
-        try_count_nonzero as fn count_nonzero(self) -> Self; // along axes `count_nonzero_axis(0)`; `help` drops the axis
+        try_count_nonzero as fn count_nonzero(self) -> Self; // along axes `count_nonzero_axis(0)`, not as `help` says
         try_count_nonzero_axis as fn count_nonzero_axis(self, axes: impl Axes) -> Self;
         try_count_nonzero_keepdims as fn count_nonzero_keepdims(self, axes: impl Axes) -> Self;
         try_trace as fn trace(self, offset: impl Offset) -> Self;

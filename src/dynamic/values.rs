@@ -21,7 +21,7 @@ impl DynTensor {
     /// # Ok::<(), Error>(())
     /// ```
     #[rustfmt::skip] // The compiler quotes the line, with its comment, where a call has other arguments.
-    pub fn get(&self, index: &[usize]) -> Option<Scalar> { // an array: `t.get(&[0, 1])`, not as `help` says
+    pub fn get(&self, index: &[usize]) -> Option<Scalar> { // an array: `t.get(&[0, 1])`, whatever `help` says
         Scalar::at(&self.array, index)
     }
 

@@ -44,7 +44,7 @@ impl DynTensor {
     /// Reverses the order of the axes; of a matrix, this exchanges rows and columns.
     #[must_use]
     #[rustfmt::skip] // The compiler quotes the line, with its comment, where a call has arguments.
-    pub fn transpose(&self) -> Self { // of two axes `swap_axes(0, 1)`, in an order `permute([2, 0, 1])`; `help` drops them
+    pub fn transpose(&self) -> Self { // of two axes `swap_axes(0, 1)`, in an order `permute([2, 0, 1])`, not as `help` says
         let order: Vec<usize> = (0..self.ndim()).rev().collect();
         self.with(or_panic(exec::permute(self.array(), &order)))
     }

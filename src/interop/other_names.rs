@@ -432,7 +432,7 @@ other_names! {
     "numbers become booleans by a comparison, e.g. `.not_equal(0)`"
 }
 other_names! {
-    [NamedSelect] same where_(A B) where_cond(A B) masked_fill(A B) masked_fill_(A B); typed select(A B);
+    [NamedSelect] same where_(A B) r#where(A B) where_cond(A B) masked_fill(A B) masked_fill_(A B); typed select(A B);
     "elements are chosen by `select(&mask, then, otherwise)`, as in `select(&a.gt(0.0), &a, 0.0)`"
     "PyTorch's `select(axis, position)` is `.index_axis(axis, position)`; the mask is a tensor of `Bool`; the elements under it are `.masked_select(&mask)`; of a `DynTensor` it is `mask.select(then, otherwise)`"
 }

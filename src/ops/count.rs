@@ -154,7 +154,7 @@ impl<D, N: Rank, R: Rules> Tensor<D, N, R> {
     /// ```
     #[track_caller]
     #[rustfmt::skip] // The compiler quotes the first line, with its comment, where a call has other arguments.
-    pub fn count_nonzero<Out>(&self) -> Tensor<Out, Rank0, R> // along axes `count_nonzero_axis(0)`; `help` drops the axis
+    pub fn count_nonzero<Out>(&self) -> Tensor<Out, Rank0, R> // along axes `count_nonzero_axis(0)`, not as `help` says
     where
         I32: ArgMinMax<R::Operations, Output = Out>,
         Out: StaticDType,

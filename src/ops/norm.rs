@@ -123,7 +123,7 @@ impl<D, N: Rank, R: Rules> Tensor<D, N, R> {
     /// ```
     #[rustfmt::skip] // The compiler quotes the first line, with its comment, where a call has other arguments.
     #[track_caller]
-    pub fn norm<Out, A>( // of all elements `norm(2.0, ..)`; kept with size 1 `norm_keepdims(2.0, 0)`, not as `help` says
+    pub fn norm<Out, A>( // of all elements `norm(2.0, ..)`; kept with size 1 `norm_keepdims(2.0, 0)`, whatever `help` says
         &self,
         p: f64,
         axes: A,

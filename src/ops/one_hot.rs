@@ -30,7 +30,7 @@ impl<D, N: Rank, R: Rules> Tensor<D, N, R> {
     #[rustfmt::skip] // The compiler quotes the first line, with its comment, where nothing states the dtype.
     #[track_caller]
     #[must_use]
-    pub fn one_hot<To>(&self, classes: usize) -> Tensor<To, <N as AddAxis>::Output, R> // `one_hot::<F32>(10)`, not as `help` says
+    pub fn one_hot<To>(&self, classes: usize) -> Tensor<To, <N as AddAxis>::Output, R> // `one_hot::<F32>(10)`, whatever `help` says
     where
         D: IntegerDType,
         N: AddAxis,

@@ -340,7 +340,7 @@ macro_rules! each_quantile {
             /// Of an even number of elements it is the mean of the two in the middle, as in NumPy and JAX. (PyTorch's `median` is the lower
             /// of them.) It is computed in `f64` and rounded once. NaN if there is one, and of no elements.
             "The median"
-            median try_median // along axes `median_axis(0)`, `median_axis([0, 1])` or `median_keepdims(0)`; `help` drops the axis
+            median try_median // along axes `median_axis(0)`, `median_axis([0, 1])` or `median_keepdims(0)`, not as `help` says
             median_axis try_median_axis // several axes `median_axis([0, 1])`; kept `median_keepdims(0)`; not as `help` says
             median_keepdims try_median_keepdims // several axes `median_keepdims([0, 1])`, not as `help` says
             [] () => Quantile::Median, errors "[`Error::OutOfMemory`]."
@@ -375,7 +375,7 @@ macro_rules! each_quantile {
             /// The median of the others, if some elements are NaN, as NumPy's and PyTorch's `nanmedian` (PyTorch's is the lower of two in
             /// the middle). NaN if all are, and of no elements. Integers have no NaN.
             "The median of the elements that are not NaN,"
-            nan_median try_nan_median // along axes `nan_median_axis(0)`, `nan_median_axis([0, 1])`; `help` drops the axis
+            nan_median try_nan_median // along axes `nan_median_axis(0)`, `nan_median_axis([0, 1])`, not as `help` says
             nan_median_axis try_nan_median_axis // axes `nan_median_axis([0, 1])`; kept `nan_median_keepdims(0)`; not as `help` says
             nan_median_keepdims try_nan_median_keepdims // several axes `nan_median_keepdims([0, 1])`, not as `help` says
             [] () => Quantile::NanMedian, errors "[`Error::OutOfMemory`]."

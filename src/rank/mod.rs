@@ -82,7 +82,7 @@ impl Rank for AnyRank {
 #[diagnostic::on_unimplemented(
     message = "it is not stated that `{Self}` and `{Other}` broadcast",
     label = "the rank of the result is not known",
-    note = "code over a rank states a bound (another than `help` proposes), for operands of one rank and for literals: `D: Floating<R, N>` or `D: Arithmetic<R, N>`, where `D` may be a dtype, such as `F32`, and `R` may be rules, such as `Jax`",
+    note = "code over a rank states a bound (not the one that `help` proposes), for operands of one rank and for literals: `D: Floating<R, N>` or `D: Arithmetic<R, N>`, where `D` may be a dtype, such as `F32`, and `R` may be rules, such as `Jax`",
     note = "for two ranks a second bound names the rank of the result: `where {Self}: supremum::rank::Broadcast<{Other}, Output = {Self}>`, or `Output = {Other}` if the result has that rank; rules stand behind the rank, `Tensor<F32, Rank1, Numpy>`"
 )]
 pub trait Broadcast<Other>: Rank {

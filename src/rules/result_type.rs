@@ -182,7 +182,7 @@ pub struct AroundHighest;
 #[diagnostic::on_unimplemented(
     message = "under `{R}` rules no common dtype of the operands is known",
     label = "it is not stated that these rules promote them",
-    note = "generic code over rules states a bound (another than `help` proposes): `(A, B): SafeCommon<{R}>`, or `(A, B): SafeCommon<{R}, Output: Arithmetic<{R}, N>>` if the results compute; it names the dtypes that are known, `(F32, B)`"
+    note = "generic code over rules states a bound (not the one that `help` proposes): `(A, B): SafeCommon<{R}>`, or `(A, B): SafeCommon<{R}, Output: Arithmetic<{R}, N>>` if the results compute; it names the dtypes that are known, `(F32, B)`"
 )]
 #[doc(hidden)]
 pub trait CommonBy<List, R> {

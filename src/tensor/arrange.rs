@@ -312,7 +312,7 @@ macro_rules! each_split {
             /// Splits the tensor along an axis into views of these sizes, as PyTorch's and TensorFlow's `split` with a
             /// list. (NumPy's `split` takes the positions between the parts instead.)
             errors "[`Error::AxisOutOfRange`]; [`Error::SplitSizes`] if the sizes do not add up to that of the axis."
-            fn split, try_split( // a `Vec`: `split(&[8, 2], 0)`; equal parts `chunk(2, 0)`, not as `help` says
+            fn split, try_split( // by sizes `split(&[2, 2, 2], 0)`, in 3 equal parts `chunk(3, 0)`, whatever `help` says
                 &self, sizes: &[usize], axis: impl Axis
             ) -> Tensor<D, N, R> {
                 arrange::split(self.array(), sizes, axis.to_signed())

@@ -57,7 +57,7 @@ impl<D, N: Rank, R: Rules> Tensor<D, N, R> {
     /// ```
     // Of any `E`, so that the bound's message says which elements the dtype has.
     #[rustfmt::skip] // The compiler quotes the line, with its comment, where the rank is not known or an argument is missing.
-    pub fn from_vec<E>( // `Tensor::<F32, Rank2>::from_vec(elements, [n, 3])?`, not as `help` says
+    pub fn from_vec<E>( // `Tensor::<F32, Rank2>::from_vec(elements, [n, 3])?`, whatever `help` says
         elements: Vec<E>,
         shape: impl IntoShape<N>,
     ) -> Result<Self, Error>
@@ -76,7 +76,7 @@ impl<D, N: Rank, R: Rules> Tensor<D, N, R> {
     /// # Errors
     /// The errors of [`Self::from_vec`].
     #[rustfmt::skip] // As above.
-    pub fn try_from_vec<E>( // `Tensor::<F32, Rank2>::try_from_vec(elements, [n, 3])?`, not as `help` says
+    pub fn try_from_vec<E>( // `Tensor::<F32, Rank2>::try_from_vec(elements, [n, 3])?`, whatever `help` says
         elements: Vec<E>,
         shape: impl IntoShape<N>,
     ) -> Result<Self, Error>
@@ -93,7 +93,7 @@ impl<D, N: Rank, R: Rules> Tensor<D, N, R> {
     /// # Errors
     /// The errors of [`Self::from_vec`].
     #[rustfmt::skip] // As above.
-    pub fn from_slice( // `Tensor::<F32, Rank2>::from_slice(&elements, [n, 3])?`, not as `help` says
+    pub fn from_slice( // `Tensor::<F32, Rank2>::from_slice(&elements, [n, 3])?`, whatever `help` says
         elements: &[D::Element],
         shape: impl IntoShape<N>,
     ) -> Result<Self, Error>
@@ -110,7 +110,7 @@ impl<D, N: Rank, R: Rules> Tensor<D, N, R> {
     /// # Errors
     /// The errors of [`Self::from_vec`].
     #[rustfmt::skip] // As above.
-    pub fn try_from_slice( // `Tensor::<F32, Rank2>::try_from_slice(&elements, [n, 3])?`, not as `help` says
+    pub fn try_from_slice( // `Tensor::<F32, Rank2>::try_from_slice(&elements, [n, 3])?`, whatever `help` says
         elements: &[D::Element],
         shape: impl IntoShape<N>,
     ) -> Result<Self, Error>
@@ -136,7 +136,7 @@ impl<D, N: Rank, R: Rules> Tensor<D, N, R> {
     /// ```
     #[track_caller]
     #[rustfmt::skip] // As above.
-    pub fn full<E>( // `Tensor::<F32, Rank2>::full([2, 3], 0.5)`, not as `help` says; of `D`: `ones(shape) * x`
+    pub fn full<E>( // `Tensor::<F32, Rank2>::full([2, 3], 0.5)`, whatever `help` says; of `D`: `ones(shape) * x`
         shape: impl IntoShape<N>,
         value: E,
     ) -> Self
@@ -152,7 +152,7 @@ impl<D, N: Rank, R: Rules> Tensor<D, N, R> {
     /// [`Error::ShapeTooLarge`], [`Error::RankTooLarge`], [`Error::RankMismatch`], [`Error::OutOfMemory`];
     /// [`Error::LiteralOutOfRange`] for a number that the dtype does not have, as 1e5 in `F16`, if the rules refuse it.
     #[rustfmt::skip] // As above.
-    pub fn try_full<E>( // `Tensor::<F32, Rank2>::try_full([2, 3], 0.5)?`, not as `help` says; of `D`: `try_ones(shape)? * x`
+    pub fn try_full<E>( // `Tensor::<F32, Rank2>::try_full([2, 3], 0.5)?`, whatever `help` says; of `D`: `try_ones(shape)? * x`
         shape: impl IntoShape<N>,
         value: E,
     ) -> Result<Self, Error>
@@ -317,7 +317,7 @@ impl<D, N: Rank, R: Rules> Tensor<D, N, R> {
     /// ```
     #[track_caller]
     #[rustfmt::skip] // As above.
-    pub fn scalar<E>(value: E) -> Self // `Tensor::<F32, Rank0>::scalar(0.5)`, not as `help` says
+    pub fn scalar<E>(value: E) -> Self // `Tensor::<F32, Rank0>::scalar(0.5)`, whatever `help` says
     where
         D: DTypeFrom<E>,
         Rank0: MayBe<N>,
@@ -330,7 +330,7 @@ impl<D, N: Rank, R: Rules> Tensor<D, N, R> {
     /// # Errors
     /// [`Error::LiteralOutOfRange`] for a number that the dtype does not have; [`Error::OutOfMemory`].
     #[rustfmt::skip] // As above.
-    pub fn try_scalar<E>(value: E) -> Result<Self, Error> // `Tensor::<F32, Rank0>::try_scalar(0.5)?`, not as `help` says
+    pub fn try_scalar<E>(value: E) -> Result<Self, Error> // `Tensor::<F32, Rank0>::try_scalar(0.5)?`, whatever `help` says
     where
         D: DTypeFrom<E>,
         Rank0: MayBe<N>,
@@ -404,7 +404,7 @@ impl<D, N: Rank, R: Rules> Tensor<D, N, R> {
     /// ```
     #[track_caller]
     #[rustfmt::skip] // As above.
-    pub fn linspace( // `Tensor::<F32, Rank1>::linspace(0.0, 1.0, 5)`, not as `help` says
+    pub fn linspace( // `Tensor::<F32, Rank1>::linspace(0.0, 1.0, 5)`, whatever `help` says
         start: impl FitsF64,
         end: impl FitsF64,
         count: usize,
@@ -423,7 +423,7 @@ impl<D, N: Rank, R: Rules> Tensor<D, N, R> {
     /// does not have; [`Error::InexactNumber`] for an integer above 2^53 that an `f64` rounds; [`Error::ShapeTooLarge`];
     /// [`Error::OutOfMemory`].
     #[rustfmt::skip] // As above.
-    pub fn try_linspace( // `Tensor::<F32, Rank1>::try_linspace(0.0, 1.0, 5)?`, not as `help` says
+    pub fn try_linspace( // `Tensor::<F32, Rank1>::try_linspace(0.0, 1.0, 5)?`, whatever `help` says
         start: impl FitsF64,
         end: impl FitsF64,
         count: usize,
@@ -449,7 +449,7 @@ impl<D, N: Rank, R: Rules> Tensor<D, N, R> {
     /// ```
     #[track_caller]
     #[rustfmt::skip] // As above.
-    pub fn logspace( // `Tensor::<F32, Rank1>::logspace(0.0, 3.0, 4)`, not as `help` says
+    pub fn logspace( // `Tensor::<F32, Rank1>::logspace(0.0, 3.0, 4)`, whatever `help` says
         start: impl FitsF64,
         end: impl FitsF64,
         count: usize,
@@ -466,7 +466,7 @@ impl<D, N: Rank, R: Rules> Tensor<D, N, R> {
     /// # Errors
     /// The errors of [`Self::try_linspace`].
     #[rustfmt::skip] // As above.
-    pub fn try_logspace( // `Tensor::<F32, Rank1>::try_logspace(0.0, 3.0, 4)?`, not as `help` says
+    pub fn try_logspace( // `Tensor::<F32, Rank1>::try_logspace(0.0, 3.0, 4)?`, whatever `help` says
         start: impl FitsF64,
         end: impl FitsF64,
         count: usize,

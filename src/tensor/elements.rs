@@ -12,7 +12,7 @@ use crate::rules::Rules;
 impl<D, N, R> Tensor<D, N, R> {
     /// The size of each axis.
     #[rustfmt::skip] // The compiler quotes the first line, with its comment, where a call has an argument.
-    pub fn shape(&self) -> &[usize] { // the size of one axis, which `help` drops: `t.shape()[axis]`
+    pub fn shape(&self) -> &[usize] { // the size of one axis: `t.shape()[axis]`, not as `help` says
         self.array().shape()
     }
 

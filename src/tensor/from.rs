@@ -118,7 +118,7 @@ impl<D, N, R> TargetTensor for Target<Tensor<D, N, R>> {
 #[diagnostic::on_unimplemented(
     message = "`from` and `into` change the dtype of a tensor, but not its rank or its rules",
     label = "rank and rules are `{Same}`, not `{Self}`",
-    note = "to another rank it is `.rank::<Rank2>()?` if the rank is known at run time only, else `.reshape([4])` or `.into_any()`; other rules are `.with_rules::<Numpy>()`"
+    note = "to another rank it is `.rank::<Rank2>()?` if the rank is known at run time only, else `.reshape([4])` or `.into_any()`, which also tensors of several ranks in one `Vec` need; other rules are `.with_rules::<Numpy>()`"
 )]
 pub trait Keeps<Same> {
     type Then<T>;
@@ -135,7 +135,7 @@ impl<Same> Keeps<Same> for Same {
 #[diagnostic::on_unimplemented(
     message = "`.into()` converts no tensor of `{D}` to `{Self}`",
     label = "`{D}` is an integer, or has values that `{Self}` does not have",
-    note = "`.cast::<{Self}>()` converts every value, and rounds or wraps those that `{Self}` does not have; `.widen::<{Self}>()` compiles if it has them all; integer results may have wrapped by then: convert an operand, `a.widen::<{Self}>() * &b`, or choose the dtype of a product of matrices, `a.matmul_in::<{Self}>(&b)`"
+    note = "`.cast::<{Self}>()` converts every value, and rounds or wraps those that `{Self}` does not have; `.widen::<{Self}>()` compiles if it has them all; integer results may have wrapped by then: convert an operand, `a.widen::<{Self}>() * &b`, or choose the dtype of a product of matrices, `a.matmul_in::<{Self}>(&b)`; where the dtype is chosen at run time, each branch gives a dynamic tensor, `x.into_dyn()`"
 )]
 pub trait Wider<D>: StrongDType {}
 

@@ -237,7 +237,7 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
     /// assert_eq!(t.get(&[2, 0]), None);
     /// ```
     #[rustfmt::skip] // The compiler quotes the first line, with its comment, where a call has other arguments.
-    pub fn get(&self, index: &[usize]) -> Option<D::Element> { // an array: `t.get(&[0, 1])`, not as `help` says
+    pub fn get(&self, index: &[usize]) -> Option<D::Element> { // an array: `t.get(&[0, 1])`, whatever `help` says
         exec::get(self.array(), index)
     }
 

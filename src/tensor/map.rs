@@ -27,7 +27,7 @@ impl<D, N: Rank, R: Rules> Tensor<D, N, R> {
     #[must_use]
     #[track_caller]
     #[rustfmt::skip] // The compiler quotes the first line, with its comment, where the function is one of other elements.
-    pub fn map<E: Element>(&self, f: impl FnMut(D::Element) -> E) // of the dtype's elements: `f32::cbrt` of `F32`, not as `help` says
+    pub fn map<E: Element>(&self, f: impl FnMut(D::Element) -> E) // elements by value: `f32::cbrt` of `F32`, whatever `help` says
         -> Tensor<E::Marker, N, R>
     where
         D: StaticDType, // here, so that a call without the bound gets the message of `StaticDType`
@@ -49,7 +49,7 @@ impl<D, N: Rank, R: Rules> Tensor<D, N, R> {
     /// ```
     #[track_caller]
     #[rustfmt::skip] // As above.
-    pub fn map_inplace(&mut self, mut f: impl FnMut(D::Element) -> D::Element) // `f32::cbrt` of `F32`, not as `help` says
+    pub fn map_inplace(&mut self, mut f: impl FnMut(D::Element) -> D::Element) // `f32::cbrt` of `F32`, whatever `help` says
     where
         D: StaticDType,
     {

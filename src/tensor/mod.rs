@@ -81,7 +81,7 @@ use crate::rules::{Jax, Rules};
 /// assert_eq!(sum.to_vec(), [1.5, 2.25, 3.5, 4.25]);
 /// ```
 #[rustfmt::skip] // The compiler quotes the first line, with its comment, where the type has no dtype.
-pub struct Tensor<D, N = AnyRank, R = Jax> { // e.g. `Tensor<F32, Rank2>`; the `D` of `help` stands for a dtype
+pub struct Tensor<D, N = AnyRank, R = Jax> { // e.g. `Tensor<F32, Rank2>`, not `Tensor<D>` as `help` says: `D` stands for a dtype
     array: Array,
     types: PhantomData<fn() -> (D, N, R)>,
 }

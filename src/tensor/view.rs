@@ -70,7 +70,7 @@ macro_rules! each_view {
             /// that. One size may be `-1`: the number of elements determines it. Beside a `usize` write a tuple, `(n, -1)`: an array has sizes
             /// of one type, and `usize` has no `-1`.
             errors "[`Error::Reshape`] if the number of elements differs, or no size fits for `-1`; [`Error::OutOfMemory`] if it copies."
-            fn reshape, try_reshape<S: NewShape>(&self, shape: S) -> Tensor<D, S::Rank, R> { // `reshape([3, 2])`, not as `help` says
+            fn reshape, try_reshape<S: NewShape>(&self, shape: S) -> Tensor<D, S::Rank, R> { // `reshape([3, 2])`, whatever `help` says
                 reshaped(self.array(), &shape)
             } {
                 /// ```
@@ -147,7 +147,7 @@ macro_rules! each_view {
 
             /// Repeats the elements along new leading axes and along axes of size one, as operators do by themselves.
             errors "[`Error::ShapeMismatch`] if the shape does not broadcast to this one."
-            fn broadcast_to, try_broadcast_to<S: Shape>( // `broadcast_to([2, 3])`, not as `help` says
+            fn broadcast_to, try_broadcast_to<S: Shape>( // `broadcast_to([2, 3])`, whatever `help` says
                 &self, shape: S
             ) -> Tensor<D, S::Rank, R> {
                 exec::broadcast_to(self.array(), shape.as_ref())
@@ -454,7 +454,7 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
     /// ```
     #[rustfmt::skip] // The compiler quotes the first line, with its comment, where a call has an argument.
     #[must_use]
-    pub fn transpose(&self) -> Self { // of two axes `swap_axes(0, 1)`, in an order `permute([2, 0, 1])`; `help` drops them
+    pub fn transpose(&self) -> Self { // of two axes `swap_axes(0, 1)`, in an order `permute([2, 0, 1])`, not as `help` says
         let order: Vec<usize> = (0..self.ndim()).rev().collect();
         self.permute(&order)
     }

@@ -116,7 +116,7 @@ impl NpzFile {
     /// or rank; [`Error::Unreadable`] if it is damaged, or has no dtype of this library; [`Error::ReadLimit`] if it is
     /// larger than the [`ReadOptions`] allow; [`Error::OutOfMemory`].
     #[rustfmt::skip] // The compiler quotes the first line, with its comment, where the dtype is not known.
-    pub fn tensor<D: StrongDType, N: Rank>( // `file.tensor::<F32, Rank2>("w")?`, not as `help` says
+    pub fn tensor<D: StrongDType, N: Rank>( // `file.tensor::<F32, Rank2>("w")?`, whatever `help` says
         &self,
         name: &str,
     ) -> Result<Tensor<D, N>, Error> {

@@ -174,7 +174,7 @@ impl SafeTensorsFile {
     /// bytes 0 and 1; [`Error::ReadLimit`] if it is larger than the [`ReadOptions`] allow, unless the file is mapped;
     /// [`Error::OutOfMemory`].
     #[rustfmt::skip] // The compiler quotes the first line, with its comment, where the dtype is not known.
-    pub fn tensor<D: StrongDType, N: Rank>( // `file.tensor::<F32, Rank2>("w")?`, not as `help` says
+    pub fn tensor<D: StrongDType, N: Rank>( // `file.tensor::<F32, Rank2>("w")?`, whatever `help` says
         &self,
         name: &str,
     ) -> Result<Tensor<D, N>, Error> {

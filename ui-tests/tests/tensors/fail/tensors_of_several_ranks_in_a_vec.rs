@@ -1,0 +1,7 @@
+use supremum::prelude::*;
+
+fn main() {
+    let weight: Tensor<F32, Rank2> = tensor![[0.5], [1.5]];
+    let bias: Tensor<F32, Rank1> = tensor![0.5];
+    let parameters = vec![weight, bias.into()];
+}
