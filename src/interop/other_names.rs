@@ -6,6 +6,9 @@
 //! method in the list would take precedence over the trait's, and `a.add(&b)` is correct where `std::ops::Add` is
 //! imported.
 //!
+//! Some of the names are keywords: `where`, `mod`, `type`. For `x.where(..)` rustc proposes to escape the word, and then looks for the method
+//! `r#where`, so that our message follows.
+//!
 //! The methods take `&mut self`, although they change nothing, because the compiler looks for those last: if a program has a trait of its
 //! own with `fn layer_norm(&self, ..)`, a call means that.
 
@@ -211,7 +214,7 @@ other_names! {
 other_names! {
     [NamedCast] to to_type;
     dtype astype(A) to(A) to_dtype(A) to_kind(A) // `.cast::<F32>()`, not as `help` says
-    half() bfloat16() float() double() int() long() type_as(A) convert_element_type(A);
+    half() bfloat16() float() double() int() long() r#type(A) type_as(A) convert_element_type(A);
     "elements are converted to another dtype by `.cast::<F32>()`"
     "`.widen::<F64>()` compiles only if nothing is lost, and `.try_cast::<F32>()?` checks each value; of a `DynTensor` it is `.cast(DType::F32)`"
 }
@@ -389,7 +392,7 @@ other_names! {
     "`hard_swish` is `fuse!(x * (x + 3.0).clamp(0.0, 6.0) / 6.0)`, `selu` is `fuse!(x.elu(1.67326324) * 1.05070099)`, `log_sigmoid` is `fuse!(-(-x).softplus())`, `hard_sigmoid` is `fuse!((x + 3.0).clamp(0.0, 6.0) / 6.0)`, and `prelu` is `.leaky_relu(&slopes)`"
 }
 other_names! {
-    [NamedRemainder] any remainder(A) fmod(A) rem_euclid(A);
+    [NamedRemainder] any remainder(A) fmod(A) r#mod(A) rem_euclid(A);
     "the remainder of a division is the operator `&a % &b`"
     "it has the sign of the divisor; the quotient, rounded down, is `.floor_div(&b)`"
 }
