@@ -82,7 +82,7 @@ impl<E: Expression> Fused<E> {
             return Ok(FuseBackend::Traced);
         }
         if const { S::COMPILED && Self::has_loop::<B>() } {
-            return self.compiled::<S, B, _>(bindings, |code| match code {
+            return self.compiled::<S, B, _>(bindings, (), |code| match code {
                 Some(code) if code.has_shape(None, &mut Dims::default()) => {
                     Ok(FuseBackend::Compiled)
                 }

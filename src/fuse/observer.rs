@@ -2,12 +2,18 @@
 
 use core::cell::RefCell;
 
+use super::CallSite;
 use crate::dtype::DType;
 use crate::kernel::fused::reduce::ReduceLoop;
-use crate::kernel::fused::{Loop, RowOperand, RowProgram, StreamingLoop};
+use crate::kernel::fused::{Loop, Node, RepeatingLoop, RowOperand, RowProgram, Values};
 
 /// Sees the loops of a pass before they run.
 pub trait Observer: Copy {
+    /// Returns the loop of an expression for rows along which values of passes repeat, if there are such values.
+    fn repeating<S: CallSite, V: Values, A: Node>(self) -> Option<RepeatingLoop> {
+        None
+    }
+
     /// Sees the loop of an expression.
     fn compute(self, code: &Loop<'_>);
 
@@ -32,57 +38,25 @@ impl Observer for () {
     fn with_mean(self, (): Self) {}
 }
 
-/// Records loops in a program, if there is one.
+/// Records the loops of a pass in a program, if there is one.
 #[derive(Clone, Copy)]
-pub(super) struct Recorder<'p> {
-    program: &'p RefCell<Option<RowProgram>>,
+pub(super) struct PassRecorder<'p> {
+    pub(super) program: &'p RefCell<Option<RowProgram>>,
     /// The origin of each input of the loops, by the input's number.
-    inputs: &'p [(usize, RowOperand)],
-    /// The value or the result that the loops write.
-    of: Recorded,
+    pub(super) inputs: &'p [(usize, RowOperand)],
+    /// The number of the value that the loops compute.
+    pub(super) value: usize,
+    /// The number of the mean that comes with it.
+    pub(super) mean: Option<usize>,
 }
 
-/// The value that recorded loops compute.
-#[derive(Clone, Copy)]
-pub(super) enum Recorded {
-    /// The value of a pass, and the mean that comes with it, by their numbers.
-    Value { number: usize, mean: Option<usize> },
-    /// The result, which also has a loop that writes past the caches.
-    Result(StreamingLoop),
-}
-
-impl Recorded {
-    /// The value of a pass without a mean.
-    pub(super) fn value(number: usize) -> Self {
-        Self::Value { number, mean: None }
-    }
-}
-
-impl<'p> Recorder<'p> {
-    pub(super) fn new(
-        program: &'p RefCell<Option<RowProgram>>,
-        inputs: &'p [(usize, RowOperand)],
-        of: Recorded,
-    ) -> Self {
-        Self {
-            program,
-            inputs,
-            of,
-        }
-    }
-}
-
-impl Observer for Recorder<'_> {
+impl Observer for PassRecorder<'_> {
     fn compute(self, code: &Loop<'_>) {
         if let Some(program) = &mut *self.program.borrow_mut() {
-            match self.of {
-                Recorded::Value { number, .. } => program.compute(code, self.inputs, number),
-                Recorded::Result(streaming) => program.result(code, streaming, self.inputs),
-            }
+            program.compute(code, self.inputs, self.value);
         }
     }
 
-    // A result is no reduction, so its program gets no step for it, and no plan.
     fn reduce(
         self,
         code: &ReduceLoop<'_>,
@@ -90,28 +64,49 @@ impl Observer for Recorder<'_> {
         mean: Option<DType>,
         out: DType,
     ) {
-        if let Some(program) = &mut *self.program.borrow_mut()
-            && let Recorded::Value {
-                number,
-                mean: of_mean,
-            } = self.of
-        {
-            program.reduce(code, of, self.inputs, of_mean.zip(mean), (number, out));
+        if let Some(program) = &mut *self.program.borrow_mut() {
+            program.reduce(
+                code,
+                of,
+                self.inputs,
+                self.mean.zip(mean),
+                (self.value, out),
+            );
         }
     }
 
     fn with_mean(self, mean: Self) -> Self {
-        let (Recorded::Value { number, .. }, Recorded::Value { number: mean, .. }) =
-            (self.of, mean.of)
-        else {
-            return self;
-        };
         Self {
-            of: Recorded::Value {
-                number,
-                mean: Some(mean),
-            },
+            mean: Some(mean.value),
             ..self
         }
+    }
+}
+
+/// Records the loop of the result in a program, if there is one. The inputs that `REPEATS` has a bit for are values of passes, which have one
+/// element for each row.
+#[derive(Clone, Copy)]
+pub(super) struct ResultRecorder<'p, const REPEATS: u32> {
+    pub(super) program: &'p RefCell<Option<RowProgram>>,
+    /// The origin of each input of the loop, by the input's number.
+    pub(super) inputs: &'p [(usize, RowOperand)],
+}
+
+impl<const REPEATS: u32> Observer for ResultRecorder<'_, REPEATS> {
+    fn repeating<S: CallSite, V: Values, A: Node>(self) -> Option<RepeatingLoop> {
+        Some(RepeatingLoop::new::<S, V, A, REPEATS>())
+    }
+
+    fn compute(self, code: &Loop<'_>) {
+        if let Some(program) = &mut *self.program.borrow_mut() {
+            program.result(code, self.inputs);
+        }
+    }
+
+    // A result is no reduction, so its program gets no step for it, and no plan.
+    fn reduce(self, _: &ReduceLoop<'_>, _: (usize, Option<&[usize]>), _: Option<DType>, _: DType) {}
+
+    fn with_mean(self, _: Self) -> Self {
+        self
     }
 }

@@ -64,7 +64,7 @@ impl<E: Expression> Evaluate for Fused<E> {
         observer: impl Observer,
     ) -> OpResult {
         if const { S::COMPILED && Self::has_loop::<B>() } && !is_tracing() {
-            return self.compiled::<S, B, _>(bindings, |code| {
+            return self.compiled::<S, B, _>(bindings, observer, |code| {
                 if let Some(code) = code {
                     observer.compute(code);
                 }
@@ -99,11 +99,13 @@ impl<E: Expression> Fused<E> {
         B::COMPILABLE && E::COMPILABLE && !(can_fail && calls)
     }
 
-    /// Calls `run` with the compiled loop of the expression, or with `None` if a literal does not convert.
+    /// Calls `run` with the compiled loop of the expression, or with `None` if a literal does not convert. The loop has the one for rows that
+    /// the observer wants.
     #[inline]
     pub(super) fn compiled<S: CallSite, B: Bindings, T>(
         &self,
         bindings: &B,
+        observer: impl Observer,
         run: impl FnOnce(Option<&Loop<'_>>) -> T,
     ) -> T {
         let mut sources = LoopInputs::default();
@@ -116,17 +118,20 @@ impl<E: Expression> Fused<E> {
             }
             _ => return run(None),
         };
-        run(Some(&Loop::new::<S, _, _>(&expression, &sources)))
+        let code = Loop::new::<S, _, _>(&expression, &sources);
+        let repeating = observer.repeating::<S, B::Loops, Cast<E::Loop, ElementOf<E::DType>>>();
+        run(Some(&code.with_repeating(repeating)))
     }
 
     pub(super) fn evaluate_into<S: CallSite, B: Bindings, O: FuseOutput>(
         &self,
         bindings: &B,
+        observer: impl Observer,
         out: &mut O,
     ) -> Result<(), Error> {
         let mut out = out.as_output();
         if const { S::COMPILED && Self::has_loop::<B>() } && !is_tracing() {
-            self.compiled::<S, B, _>(bindings, |code| match code {
+            self.compiled::<S, B, _>(bindings, observer, |code| match code {
                 Some(code) if out.run(code) => Ok(()),
                 _ => out.interpret(self.erased()),
             })
@@ -235,7 +240,7 @@ where
     O: FuseOutput,
     E: Expression<Rules = O::Rules, DType: HasDType<O::DType>>,
 {
-    x.evaluate_into::<S, B, O>(bindings, out)
+    x.evaluate_into::<S, B, O>(bindings, (), out)
 }
 
 /// `fuse!(out = ..)`.
@@ -265,7 +270,7 @@ where
     O: FuseOutput,
     E: Expression<Rules = AllowUnsafe<O::Rules>, DType: HasDType<O::DType>>,
 {
-    x.evaluate_into::<S, B, O>(bindings, out)
+    x.evaluate_into::<S, B, O>(bindings, (), out)
 }
 
 /// `promote_unsafe!(out = ..)`.

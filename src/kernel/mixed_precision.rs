@@ -46,7 +46,13 @@ where
             // `result` has room for one. The processor has `I`, and the inputs have dtypes `A` and `B`.
             unsafe {
                 let context = &mut LoopContext::of_row(from, &mut bound);
-                packs::<I, _, _, false>((&(), &node), context, stage.as_mut_ptr(), to, whole);
+                packs::<I, _, _>(
+                    (&(), &node),
+                    context,
+                    stage.as_mut_ptr(),
+                    (to, false),
+                    whole,
+                );
             };
             if to == result {
                 // SAFETY: the output has `len` elements, of which the last `rest` are copied from the pack of

@@ -5,12 +5,12 @@ use crate::array::Array;
 use crate::dtype::StaticDType;
 use crate::error::Error;
 use crate::fuse::leaf::Bindings;
-use crate::fuse::observer::{Observer, Recorded, Recorder};
+use crate::fuse::observer::{Observer, PassRecorder, ResultRecorder};
 use crate::fuse::output::FuseOutput;
 use crate::fuse::passes::Together;
-use crate::fuse::{CallSite, ElementOf, Evaluate, Expression, Fused, HasDType};
+use crate::fuse::{CallSite, Evaluate, Expression, Fused, HasDType};
+use crate::kernel::fused::Loop;
 pub use crate::kernel::fused::RowOperand;
-use crate::kernel::fused::{Cast, Loop};
 use crate::rules::{AllowUnsafe, Rules};
 use crate::tensor::Tensor;
 
@@ -28,7 +28,12 @@ pub fn run_pass<S: CallSite, B: Bindings, E: Evaluate, Out: StaticDType, O>(
 where
     E::DType: HasDType<Out>,
 {
-    let recorder = Recorder::new(&part.program, inputs, Recorded::value(value));
+    let recorder = PassRecorder {
+        program: &part.program,
+        inputs,
+        value,
+        mean: None,
+    };
     let value = x.evaluate_observed::<S, B>(bindings, recorder).array()?;
     Ok(Tensor::from_array(value))
 }
@@ -44,8 +49,12 @@ pub fn run_pass_together<S: CallSite, B: Bindings, P: Together, O>(
     bindings: &B,
     both: P,
 ) -> Result<P::Values, Error> {
-    let recorders =
-        values.map(|value| Recorder::new(&part.program, inputs, Recorded::value(value)));
+    let recorders = values.map(|value| PassRecorder {
+        program: &part.program,
+        inputs,
+        value,
+        mean: None,
+    });
     both.evaluate::<S, B>(bindings, recorders)
 }
 
@@ -61,20 +70,17 @@ pub fn run_part<S: CallSite, B: Bindings, E: Expression, const REPEATS: u32>(
     bindings: &B,
     x: &Fused<E>,
 ) -> Result<Option<Tensor<E::DType, E::Rank, E::Rules>>, Error> {
+    let recorder = ResultRecorder::<REPEATS> {
+        program: &part.program,
+        inputs,
+    };
     let mut output = part.output.borrow_mut();
     let Some(output) = output.as_mut() else {
-        let value = if const { S::COMPILED && Fused::<E>::has_loop::<B>() } {
-            let streaming =
-                Loop::streaming::<S, B::Loops, Cast<E::Loop, ElementOf<E::DType>>, REPEATS>();
-            let recorder = Recorder::new(&part.program, inputs, Recorded::Result(streaming));
-            x.evaluate_observed::<S, B>(bindings, recorder)
-        } else {
-            x.evaluate::<S, B>(bindings)
-        };
+        let value = x.evaluate_observed::<S, B>(bindings, recorder);
         return Ok(Some(Tensor::from_array(value.array()?)));
     };
     if const { S::COMPILED && Fused::<E>::has_loop::<B>() } {
-        let is_written = x.compiled::<S, B, _>(bindings, |code| {
+        let is_written = x.compiled::<S, B, _>(bindings, recorder, |code| {
             code.is_some_and(|code| output.compute(code))
         });
         if is_written {
@@ -148,19 +154,20 @@ impl<E: Expression> Fused<E> {
         inputs: &[(usize, RowOperand)],
         bindings: &B,
     ) -> Result<Option<FirstRows>, Error> {
+        let recorder = ResultRecorder::<REPEATS> {
+            program: &part.program,
+            inputs,
+        };
         if let Some(output) = &mut *part.whole.borrow_mut() {
-            self.evaluate_into::<S, B, O>(bindings, output)?;
+            self.evaluate_into::<S, B, O>(bindings, recorder, output)?;
             return Ok(None);
         }
         if const { !(S::COMPILED && Self::has_loop::<B>()) } {
             return Ok(None);
         }
-        let streaming =
-            Loop::streaming::<S, B::Loops, Cast<E::Loop, ElementOf<E::DType>>, REPEATS>();
-        let recorder = Recorder::new(&part.program, inputs, Recorded::Result(streaming));
         // The output is the last operand, if the expression reads it.
         let former = part.operands.last().and_then(Option::as_ref);
-        let rows = self.compiled::<S, B, _>(bindings, |code| {
+        let rows = self.compiled::<S, B, _>(bindings, recorder, |code| {
             let evaluate = |code: &Loop<'_>| {
                 recorder.compute(code);
                 code.evaluate()

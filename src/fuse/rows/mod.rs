@@ -151,8 +151,7 @@ fn in_blocks(
             if plan.is_some_and(|plan| output.run(&plan)) {
                 return output.finish();
             }
-            // On several threads, each pass is split among them.
-            if blocks.is_split {
+            if !blocks.are_fast {
                 return None;
             }
             part.output = RefCell::new(Some(output));
@@ -203,4 +202,4 @@ fn arrays_of<'a>(
 }
 
 /// An expression is evaluated in blocks only if a leaf has at least this many elements. This check is quick and comes before the others.
-const MIN_LEN: usize = 1 << 20;
+const MIN_LEN: usize = 1 << 18;

@@ -29,6 +29,8 @@ pub struct LoopRows<'a> {
     pub(in crate::kernel) continues: bool,
     /// The distance, in bytes, at which a reduction along rows prefetches its inputs; zero if it does not.
     pub(in crate::kernel) ahead: usize,
+    /// Whether results are stored past the caches, by loops that can do so.
+    pub(in crate::kernel) streams: bool,
     /// The number of elements of a pack that exist: fewer than [`LANES`] where a single pack is filled up. Operations without
     /// vectors compute only these.
     pub(in crate::kernel) existing: usize,
@@ -52,6 +54,7 @@ impl<'a> LoopRows<'a> {
             group: 1,
             continues: false,
             ahead: 0,
+            streams: false,
             existing: LANES,
         }
     }

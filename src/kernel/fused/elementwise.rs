@@ -19,12 +19,17 @@ const MAX_PAIRED_COST: usize = 4;
 /// - The output may be an input if its elements are no larger, but must not overlap one otherwise.
 /// - `rows.len` is a multiple of [`LANES`], or it is larger than [`LANES`] and the output is not an input.
 /// - The inputs that `REPEATS` has a bit for repeat an element along rows. The compiler keeps these elements in registers.
-/// - If `STREAMS`, `rows.len` is a multiple of [`LANES`], and the output begins at a multiple of the size of a pack or of a cache line.
-pub(in crate::kernel) struct Elementwise<V, A, const STREAMS: bool = false, const REPEATS: u32 = 0>(
-    PhantomData<(V, A)>,
-);
+/// - If `rows.streams`, the loop `CAN_STREAM`, `rows.len` is a multiple of [`LANES`], and the output begins at a multiple of the size of a
+///   pack or of a cache line.
+pub(in crate::kernel) struct Elementwise<
+    V,
+    A,
+    const CAN_STREAM: bool = false,
+    const REPEATS: u32 = 0,
+>(PhantomData<(V, A)>);
 
-impl<V, A, const STREAMS: bool, const REPEATS: u32> LoopBody for Elementwise<V, A, STREAMS, REPEATS>
+impl<V, A, const CAN_STREAM: bool, const REPEATS: u32> LoopBody
+    for Elementwise<V, A, CAN_STREAM, REPEATS>
 where
     V: Values,
     A: Node,
@@ -41,6 +46,7 @@ where
             repeats: rows.repeats | REPEATS,
             ..*rows
         };
+        let streams = CAN_STREAM && rows.streams;
         let mut row = 0;
         while row < rows.count {
             // SAFETY: `row < rows.count`, and the caller guarantees readable elements of each row, room for its results, the
@@ -50,7 +56,13 @@ where
                 node.start_row(&mut context, &raw mut (*stage).1, rows, row);
                 let size = size_of::<<A::Format as Format>::Stored>();
                 let output = rows.output.add(row * rows.len * size);
-                packs::<I, V, A, STREAMS>((&values, &node), &mut context, stage, output, rows.len);
+                packs::<I, V, A>(
+                    (&values, &node),
+                    &mut context,
+                    stage,
+                    (output, streams),
+                    rows.len,
+                );
             }
             row = black_box_usize(row + 1);
         }
@@ -104,19 +116,19 @@ const fn narrows<T: Format>() -> bool {
     size_of::<T::Stored>() < size_of::<T::Compute>()
 }
 
-/// Stores the results of a pack, past the caches if `STREAMS`.
+/// Stores the results of a pack, past the caches if it `streams`.
 ///
 /// # Safety
-/// The contract of [`Format::store`]. If `STREAMS`, the address is a multiple of the size of a pack or of a cache line.
+/// The contract of [`Format::store`]. If it `streams`, the address is a multiple of the size of a pack or of a cache line.
 #[inline(always)]
-unsafe fn store<T: Format, I: Isa, const STREAMS: bool>(
-    to: *mut T::Stored,
+unsafe fn store<T: Format, I: Isa>(
+    (to, streams): (*mut T::Stored, bool),
     pack: [T::Compute; LANES],
     any_nan: bool,
 ) {
     // SAFETY: the caller guarantees the instruction set, room for a pack, and its alignment. A slot has room for a pack of any elements.
     unsafe {
-        if const { !STREAMS } {
+        if !streams {
             return T::store::<I>(to, pack, any_nan);
         }
         let mut slot = MaybeUninit::<PackSlot>::uninit();
@@ -133,11 +145,11 @@ unsafe fn store<T: Format, I: Isa, const STREAMS: bool>(
 /// The contract of [`Elementwise`] for the row that the context was set to: the instruction set, dtypes that fit, readable
 /// inputs, a writable output, and the length. `stage` can be written, and is the one that the row was started with.
 #[inline(always)]
-pub(in crate::kernel) unsafe fn packs<I: Isa, V: Values, A: Node, const STREAMS: bool>(
+pub(in crate::kernel) unsafe fn packs<I: Isa, V: Values, A: Node>(
     (values, node): (&V, &A),
     context: &mut LoopContext,
     stage: *mut (V::Stage, A::Stage),
-    output: *mut u8,
+    (output, streams): (*mut u8, bool),
     len: usize,
 ) {
     let output = output.cast::<<A::Format as Format>::Stored>();
@@ -168,7 +180,7 @@ pub(in crate::kernel) unsafe fn packs<I: Isa, V: Values, A: Node, const STREAMS:
                     if is_staged && const { narrows::<A::Format>() } {
                         pack = through_memory(pack);
                     }
-                    store::<A::Format, I, STREAMS>(output.add(at), pack, A::ANY_NAN);
+                    store::<A::Format, I>((output.add(at), streams), pack, A::ANY_NAN);
                     done = at + LANES;
                 });
                 if const { V::COUNT == 0 && A::COST <= MAX_PAIRED_COST && !A::STAGED } {
@@ -176,7 +188,7 @@ pub(in crate::kernel) unsafe fn packs<I: Isa, V: Values, A: Node, const STREAMS:
                         break;
                     }
                     let pack = node.raw::<I>(context, node_stage, done);
-                    store::<A::Format, I, STREAMS>(output.add(done), pack, A::ANY_NAN);
+                    store::<A::Format, I>((output.add(done), streams), pack, A::ANY_NAN);
                     done += LANES;
                 }
             }

@@ -76,8 +76,8 @@ pub(crate) use nodes::{
     Function3, Input, Saturate, Splat, Squared, Unary,
 };
 pub use row_program::RowOperand;
-pub(crate) use row_program::{RowProgram, StreamingLoop};
-pub(crate) use run::Loop;
+pub(crate) use row_program::RowProgram;
+pub(crate) use run::{Loop, RepeatingLoop};
 pub use values::Unread;
 pub(crate) use values::Values;
 

@@ -3,6 +3,7 @@
 
 use core::mem::MaybeUninit;
 
+use super::call_site::Code;
 use super::inputs::Pointers;
 use super::{Loop, LoopRows, MAX_INPUTS, PackSlot};
 use crate::dtype::DType;
@@ -98,11 +99,20 @@ impl Loop<'_> {
         if rows.len.is_multiple_of(LANES) || rows.len > LANES && !self.calls {
             // SAFETY: the code is for the SIMD level in use; `new` checked the dtypes and keeps the expression borrowed. The
             // caller guarantees readable and writable rows; their length is a multiple of `LANES`, or it is larger and the
-            // output is not an input.
-            return unsafe { (self.code)(self.expression.get(), rows) };
+            // output is not an input. If the code requires inputs that repeat, they do.
+            return unsafe { (self.code_for(rows))(self.expression.get(), rows) };
         }
         // SAFETY: the caller guarantees readable and writable rows.
         unsafe { self.run_uneven(rows) }
+    }
+
+    /// Returns the fastest code for rows, whose inputs repeat along them where it requires that.
+    #[inline]
+    fn code_for(&self, rows: &LoopRows<'_>) -> Code {
+        match self.repeating {
+            Some(repeating) if repeating.fits(rows.repeats) => repeating.code,
+            _ => self.code,
+        }
     }
 
     /// [`Self::run_rows`] if an input is the output's former elements.
@@ -128,7 +138,7 @@ impl Loop<'_> {
         // is allowed for every output.
         unsafe {
             if rows.len.is_multiple_of(LANES) {
-                (self.code)(self.expression.get(), rows);
+                (self.code_for(rows))(self.expression.get(), rows);
             } else {
                 self.run_uneven(rows);
             }
@@ -155,7 +165,7 @@ impl Loop<'_> {
                 };
                 // SAFETY: the code is for the SIMD level in use; `new` checked the dtypes and keeps the expression borrowed. The
                 // caller guarantees `len >= whole` elements of the row; `whole` is a multiple of `LANES`.
-                unsafe { (self.code)(self.expression.get(), &packs) };
+                unsafe { (self.code_for(&packs))(self.expression.get(), &packs) };
             }
             // SAFETY: the caller guarantees `len` elements of the row; those from `whole` on are fewer than a pack.
             unsafe { self.rest(&inputs, rows.repeats, output, whole, rows.len - whole) };

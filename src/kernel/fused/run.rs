@@ -25,10 +25,36 @@ fn extent_of<V: Values, A: Node>(extents: &mut Extents) -> Extent {
     own
 }
 
+/// A loop for rows along which some inputs repeat an element, and which can store past the caches.
+#[derive(Clone, Copy)]
+pub struct RepeatingLoop {
+    pub(super) code: Code,
+    /// The inputs that must repeat an element along rows, one bit for each number.
+    repeats: u32,
+}
+
+impl RepeatingLoop {
+    /// Makes the loop of an expression. The inputs that `REPEATS` has a bit for repeat an element along rows.
+    pub(crate) fn new<S: CallSite, V: Values, A: Node, const REPEATS: u32>() -> Self {
+        Self {
+            code: code::<S, Elementwise<V, A, true, REPEATS>>(),
+            repeats: REPEATS,
+        }
+    }
+
+    /// Returns whether it may run over rows, along which the inputs repeat that `repeats` has a bit for.
+    #[inline]
+    pub(super) fn fits(self, repeats: u32) -> bool {
+        repeats & self.repeats == self.repeats
+    }
+}
+
 /// An expression with its loop for the SIMD level in use.
 #[derive(Clone, Copy)]
 pub struct Loop<'e> {
     pub(super) code: Code,
+    /// The loop of the same expression for rows along which some inputs repeat, if there is one.
+    pub(super) repeating: Option<RepeatingLoop>,
     pub(super) expression: ExpressionAt,
     pub(super) sources: &'e LoopInputs<'e>,
     pub(super) dtype: DType,
@@ -77,6 +103,7 @@ impl<'e> Loop<'e> {
         );
         Self {
             code,
+            repeating: None,
             expression: ExpressionAt::new(expression),
             sources,
             dtype: A::Format::DTYPE,
@@ -92,6 +119,12 @@ impl<'e> Loop<'e> {
                 Some(extent_of::<V, A>)
             },
         }
+    }
+
+    /// Adds the loop of the same expression for rows along which some inputs repeat.
+    #[inline]
+    pub(crate) fn with_repeating(self, repeating: Option<RepeatingLoop>) -> Self {
+        Self { repeating, ..self }
     }
 
     /// Returns one of the arrays if all are row-major and have one shape.

@@ -11,8 +11,8 @@ use crate::dtype::{DType, Element, bf16};
 use crate::kernel::drive::nontemporal::with_streaming;
 use crate::kernel::fused::reduce::{self as reductions, with_loops};
 use crate::kernel::fused::{
-    Binary, Cast, Input, Loop, LoopExpression, LoopInputs, Node, OutputMemory, RowBlocks,
-    RowOperand, RowProgram, StreamingLoop, Unary, operations,
+    Binary, Cast, Input, Loop, LoopExpression, LoopInputs, Node, OutputMemory, RepeatingLoop,
+    RowBlocks, RowOperand, RowProgram, Unary, operations,
 };
 use crate::kernel::{BinaryOp, ReduceOp, UnaryOp};
 use crate::simd::{SimdLevel, with_level};
@@ -36,8 +36,13 @@ fn sources<'a>(arrays: &[&'a Array]) -> LoopInputs<'a> {
     sources
 }
 
-fn streaming<A: Node, const REPEATS: u32>(_: A) -> StreamingLoop {
-    Loop::streaming::<Here, (), A, REPEATS>()
+/// Makes the loop of a result. The inputs that `REPEATS` has a bit for repeat an element along rows.
+fn result_loop<'e, A: Node, const REPEATS: u32>(
+    expression: &'e LoopExpression<(), A>,
+    sources: &'e LoopInputs<'e>,
+) -> Loop<'e> {
+    let repeating = RepeatingLoop::new::<Here, (), A, REPEATS>();
+    Loop::new::<Here, _, _>(expression, sources).with_repeating(Some(repeating))
 }
 
 type Difference<T> = Binary<operations::Sub, Input<0, T>, Input<1, T>>;
@@ -105,13 +110,13 @@ impl Normalised<'_> {
             LoopExpression::new((), node),
             sources(&[&wide, &root, gain]),
         );
-        let code = Loop::new::<Here, _, _>(&expression, &read);
+        let code = result_loop::<_, { 1 << VALUE }>(&expression, &read);
         let inputs = [
             (0, RowOperand::Computed(3)),
             (VALUE, RowOperand::Computed(2)),
             (2, RowOperand::Given(1)),
         ];
-        program.result(&code, streaming::<_, { 1 << VALUE }>(node), &inputs);
+        program.result(&code, &inputs);
         let first = code.evaluate().unwrap();
         let plan = program.plan(&leaves)?;
         let mut output = match into {
@@ -281,9 +286,9 @@ fn results_that_replace_their_operand_have_whole_packs() {
         let mean = mean.unwrap().array().unwrap();
         let node = Cast::<_, f32>::new(Difference::<f32>::new(Input::NEW, Input::NEW));
         let (expression, read) = (LoopExpression::new((), node), sources(&[first, &mean]));
-        let code = Loop::new::<Here, _, _>(&expression, &read);
+        let code = result_loop::<_, { 1 << VALUE }>(&expression, &read);
         let inputs = [of_x[0], (1, RowOperand::Computed(0))];
-        program.result(&code, streaming::<_, { 1 << VALUE }>(node), &inputs);
+        program.result(&code, &inputs);
         let first = code.evaluate().unwrap();
         let plan = program.plan(&leaves).unwrap();
         let is_run = blocks.output_at(&memory, &first).unwrap().run(&plan);
@@ -317,9 +322,9 @@ fn rows_without_elements_have_no_plan() {
     );
     let node = Cast::<_, f32>::new(Difference::<f32>::new(Input::NEW, Input::NEW));
     let (expression, read) = (LoopExpression::new((), node), sources(&[&x, &empty]));
-    let code = Loop::new::<Here, _, _>(&expression, &read);
+    let code = result_loop::<_, 0>(&expression, &read);
     let inputs = [of_x[0], (1, RowOperand::Given(1))];
-    program.result(&code, streaming::<_, 0>(node), &inputs);
+    program.result(&code, &inputs);
     assert!(program.plan(&[Some(&x), Some(&empty)]).is_none());
 }
 
@@ -329,8 +334,8 @@ fn incomplete_programs_have_no_plan() {
     let x = numbers(DType::F32, &[50, 64], 1);
     let node = Cast::<_, f32>::new(Input::<0, f32>::NEW);
     let (expression, read) = (LoopExpression::new((), node), sources(&[&x]));
-    let code = Loop::new::<Here, _, _>(&expression, &read);
-    let (leaves, stream) = ([Some(&x)], streaming::<_, 0>(node));
+    let code = result_loop::<_, 0>(&expression, &read);
+    let leaves = [Some(&x)];
     let of_x: &[_] = &[(0, RowOperand::Given(0))];
     let with_mean = |inputs: &[_]| {
         let mut program = RowProgram::default();
@@ -347,7 +352,7 @@ fn incomplete_programs_have_no_plan() {
         program
     };
     let plans = |mut program: RowProgram, inputs: &[_]| {
-        program.result(&code, stream, inputs);
+        program.result(&code, inputs);
         program.plan(&leaves).is_some()
     };
     assert!(plans(with_mean(of_x), of_x));
@@ -362,15 +367,15 @@ fn incomplete_programs_have_no_plan() {
     // A loop of two inputs, of which one is not known.
     let node = Cast::<_, f32>::new(Difference::<f32>::new(Input::NEW, Input::NEW));
     let (two, both) = (LoopExpression::new((), node), sources(&[&x, &x]));
-    let difference = Loop::new::<Here, _, _>(&two, &both);
+    let difference = result_loop::<_, 0>(&two, &both);
     for inputs in [of_x, &[of_x[0], (1, RowOperand::Given(0))]] {
         let mut program = with_mean(of_x);
-        program.result(&difference, streaming::<_, 0>(node), inputs);
+        program.result(&difference, inputs);
         assert_eq!(program.plan(&leaves).is_some(), inputs.len() == 2);
     }
     // The plan of another output.
     let mut program = with_mean(of_x);
-    program.result(&code, stream, of_x);
+    program.result(&code, of_x);
     let plan = program.plan(&leaves).unwrap();
     let other = numbers(DType::F32, &[50, 32], 1);
     let all = [Some(&other)];

@@ -26,5 +26,5 @@ mod record;
 mod run;
 
 pub use record::RowOperand;
-pub(crate) use record::{RowProgram, StreamingLoop};
+pub(crate) use record::RowProgram;
 pub(crate) use run::RowPlan;

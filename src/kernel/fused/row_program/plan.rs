@@ -2,7 +2,7 @@
 
 use core::marker::PhantomData;
 
-use super::record::{ComputeLoops, Does, RowOperand, RowProgram, Step, Value};
+use super::record::{ComputeLoop, Does, RowOperand, RowProgram, Step, Value};
 use super::run::{Place, PlannedStep, RowPlan};
 use crate::array::{Array, Dims, broadcast_strides};
 use crate::dtype::DType;
@@ -173,14 +173,10 @@ impl<'l, 'a> Planner<'l, 'a> {
             planned.inputs.push((number, place));
         }
         if let Does::Compute {
-            loops:
-                ComputeLoops {
-                    streaming: Some(streaming),
-                    ..
-                },
+            code: ComputeLoop::Result(code),
             ..
         } = &planned.does
-            && planned.repeats & streaming.repeats != streaming.repeats
+            && !code.fits(planned.repeats)
         {
             return None;
         }

@@ -3,9 +3,9 @@
 
 use crate::array::Dims;
 use crate::dtype::DType;
-use crate::kernel::fused::call_site::{CallSite, Code, code};
+use crate::kernel::fused::call_site::Code;
 use crate::kernel::fused::reduce::{ReduceLoop, ReduceStep};
-use crate::kernel::fused::{Elementwise, KeptExpression, Loop, Node, Values};
+use crate::kernel::fused::{KeptExpression, Loop, RepeatingLoop};
 
 /// The origin of a loop's input: an operand of the whole expression, or the value of an earlier pass.
 #[derive(Clone, Copy, Debug)]
@@ -39,7 +39,7 @@ pub(super) struct Step {
 pub(super) enum Does {
     /// Computes an expression.
     Compute {
-        loops: ComputeLoops,
+        code: ComputeLoop,
         expression: KeptExpression,
         to: Value,
     },
@@ -52,20 +52,13 @@ pub(super) enum Does {
     },
 }
 
-/// The loops that compute an expression.
+/// The loop that computes an expression.
 #[derive(Clone, Copy)]
-pub(super) struct ComputeLoops {
-    pub(super) code: Code,
-    /// The loop that writes past the caches, for a result.
-    pub(super) streaming: Option<StreamingLoop>,
-}
-
-/// A loop that writes rows past the caches.
-#[derive(Clone, Copy)]
-pub(crate) struct StreamingLoop {
-    pub(super) code: Code,
-    /// The inputs that must repeat an element along rows, one bit for each number.
-    pub(super) repeats: u32,
+pub(super) enum ComputeLoop {
+    /// The loop of a pass.
+    Value(Code),
+    /// The loop of the result.
+    Result(RepeatingLoop),
 }
 
 /// The value of a pass; the result has no number.
@@ -75,32 +68,18 @@ pub(super) struct Value {
     pub(super) dtype: DType,
 }
 
-impl Loop<'_> {
-    /// Returns the loop of an expression that writes rows past the caches. The inputs that `REPEATS` has a bit for repeat an element along
-    /// rows.
-    pub(crate) fn streaming<S: CallSite, V: Values, A: Node, const REPEATS: u32>() -> StreamingLoop
-    {
-        StreamingLoop {
-            code: code::<S, Elementwise<V, A, true, REPEATS>>(),
-            repeats: REPEATS,
-        }
-    }
-}
-
 impl RowProgram {
     /// Adds the loop of a pass, whose value has this number.
     pub(crate) fn compute(&mut self, loops: &Loop<'_>, inputs: RowOperands<'_>, value: usize) {
-        self.add_loop(loops, None, inputs, Some(value));
+        self.add_loop(loops, ComputeLoop::Value(loops.code), inputs, Some(value));
     }
 
     /// Adds the loop of the result.
-    pub(crate) fn result(
-        &mut self,
-        loops: &Loop<'_>,
-        streaming: StreamingLoop,
-        inputs: RowOperands<'_>,
-    ) {
-        self.add_loop(loops, Some(streaming), inputs, None);
+    pub(crate) fn result(&mut self, loops: &Loop<'_>, inputs: RowOperands<'_>) {
+        match loops.repeating {
+            Some(code) => self.add_loop(loops, ComputeLoop::Result(code), inputs, None),
+            None => self.is_refused = true,
+        }
     }
 
     /// Adds a reduction of `rank` axes along some of them, which must be sorted and distinct. Its value has a number and a dtype, as has the mean
@@ -141,7 +120,7 @@ impl RowProgram {
     fn add_loop(
         &mut self,
         loops: &Loop<'_>,
-        streaming: Option<StreamingLoop>,
+        code: ComputeLoop,
         inputs: RowOperands<'_>,
         value: Option<usize>,
     ) {
@@ -153,10 +132,7 @@ impl RowProgram {
         // SAFETY: a `Loop` is only passed to code that runs while its expression exists.
         let expression = unsafe { loops.expression.keep() };
         let does = Does::Compute {
-            loops: ComputeLoops {
-                code: loops.code,
-                streaming,
-            },
+            code,
             expression,
             to: Value {
                 number: value,

@@ -6,7 +6,7 @@ use core::mem::MaybeUninit;
 use core::ops::Range;
 use std::sync::{Mutex, PoisonError};
 
-use super::record::Does;
+use super::record::{ComputeLoop, Does};
 use crate::array::alloc::vec_with_capacity;
 use crate::array::{AllocError, Array, Dims};
 use crate::dtype::DType;
@@ -204,17 +204,18 @@ impl PlannedStep {
                 unsafe { loops.run(&rows, lanes, mean, (to, value.dtype)) };
             }
             Does::Compute {
-                loops,
-                expression,
-                to: value,
+                code, expression, ..
             } => {
-                let (code, output) = match (value.number, loops.streaming) {
-                    (None, Some(streaming)) if streams => (streaming.code, output),
-                    (None, _) => (loops.code, output),
-                    (Some(_), _) => (loops.code, to),
+                let (code, output) = match code {
+                    ComputeLoop::Value(code) => (*code, to),
+                    ComputeLoop::Result(repeating) => (repeating.code, output),
                 };
                 let rows = match self.is_wide {
-                    true => LoopRows { output, ..rows },
+                    true => LoopRows {
+                        output,
+                        streams,
+                        ..rows
+                    },
                     // The elements of the rows follow one another, and there is room for a pack. A single element is repeated.
                     false => LoopRows {
                         repeats: self.singles,
