@@ -10,6 +10,9 @@ pub(crate) const MAX_STATIC_RANK: usize = 6;
 /// The largest number of bindings in a compiled loop of `fuse!`.
 pub(crate) const MAX_BOUND: usize = 8;
 
+/// The largest number of inputs of a compiled loop of `fuse!`.
+pub(crate) const MAX_INPUTS: usize = 8;
+
 /// The type of a rank: `Rank2`, or `AnyRank` above the highest that has its own.
 pub(crate) fn rank_type(rank: usize) -> Ident {
     if rank > MAX_STATIC_RANK {
@@ -24,6 +27,7 @@ pub(crate) fn limit(name: &TokenStream) -> TokenStream {
     let limit = match name.to_string().as_str() {
         "MAX_RANK" => MAX_RANK,
         "MAX_BOUND" => MAX_BOUND,
+        "MAX_INPUTS" => MAX_INPUTS,
         other => return unknown(other),
     };
     let limit = Literal::usize_unsuffixed(limit);

@@ -34,7 +34,8 @@ pub enum InterpretedReason {
     /// signed integers by value. Or an operation that can fail, such as integer division, stands beside a user's function, which
     /// must not be called for values that take the place of errors. Or there are more than eight tensors.
     Operation,
-    /// A part of the expression has a smaller shape than the whole, and is computed once before it.
+    /// A part of the expression has a smaller shape than the whole, and must be computed once: it calls a user's function, or it is costly and
+    /// can fail. Or it would be the ninth input of the loop.
     SmallerPart,
 }
 
@@ -82,7 +83,7 @@ impl<E: Expression> Fused<E> {
             return Ok(FuseBackend::Traced);
         }
         if const { S::COMPILED && Self::has_loop::<B>() } {
-            return self.compiled::<S, B, _>(bindings, (), |code| match code {
+            return self.compiled::<S, B, _>(bindings, ((), None), |code| match code {
                 Some(code) if code.has_shape(None, &mut Dims::default()) => {
                     Ok(FuseBackend::Compiled)
                 }

@@ -12,6 +12,7 @@
 //!
 //! - `leaf.rs`: tensors, elements, the output, values of `let`; `literal.rs`: literals and their range check; `number.rs`: `count as f32`;
 //! - `operators.rs`, `methods.rs`, `element.rs`: operators, methods and functions, and their nodes;
+//! - `hoistable.rs`: costly parts that are computed before the loop where they have fewer elements;
 //! - `reduce.rs`: reductions of a whole expression; `passes.rs`: reductions within an expression, which are evaluated before it;
 //!   `rows`: expressions with such reductions, evaluated some rows at a time;
 //! - `run.rs`: evaluation; `backend.rs`: `fuse_backend!`, which reports which of the two ways evaluates an expression;
@@ -24,6 +25,7 @@ mod define;
 mod element;
 #[doc(hidden)]
 pub mod groups;
+mod hoistable;
 mod leaf;
 mod literal;
 mod methods;
@@ -41,6 +43,7 @@ use core::fmt;
 
 pub use backend::{FuseBackend, InterpretedReason, backend};
 pub use element::{HasElements, call1, call2, call3};
+pub use hoistable::{Hoistable, Hoisted, hoistable, hoisted};
 pub use leaf::{
     Bindings, IntoLeaf, KnownRules, Leaf, TooMany, known_rules, leaf, leaf_admitting, operand,
     rules, shared,

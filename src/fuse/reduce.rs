@@ -5,8 +5,8 @@ use core::marker::PhantomData;
 use super::observer::Observer;
 use super::run::{Evaluate, is_tracing};
 use super::{
-    Bindings, CallSite, DynExpr, ElementOf, Expression, FuseBackend, Fused, In, InterpretedReason,
-    LoopInputs, compile_in,
+    Bindings, CallSite, DynExpr, ElementOf, Expression, FuseBackend, Fused, InterpretedReason,
+    LoopInputs,
 };
 use crate::array::{Array, Dims, OpResult};
 use crate::dtype::{DType, StaticDType};
@@ -227,8 +227,7 @@ impl<O: Reduction> Compiles for O {
             return None;
         }
         let mut sources = LoopInputs::default();
-        let bindings = bindings.compile_all(&mut sources)?;
-        let node: In<E, ElementOf<E::DType>> = compile_in(&x.0, &mut sources, E::DType::DTYPE)?;
+        let compiled = x.compile_all::<S, B>(bindings, &mut sources, None)?;
         compiled::with_loops::<
             S,
             O,
@@ -237,7 +236,7 @@ impl<O: Reduction> Compiles for O {
             O::Accumulated<ElementOf<E::DType>, ElementOf<Out>>,
             _,
             ALONG_AXES,
-        >((bindings, node), &sources, run)
+        >(compiled, &sources, run)
     }
 }
 

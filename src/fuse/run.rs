@@ -3,8 +3,10 @@
 use super::leaf::Bindings;
 use super::observer::Observer;
 use super::output::FuseOutput;
-use super::{CallSite, DynExpr, ElementOf, Expression, FuseBackend, Fused, LoopInputs};
-use crate::array::{Array, OpResult};
+use super::{
+    CallSite, DynExpr, ElementOf, Expression, FuseBackend, Fused, In, LoopInputs, compile_in,
+};
+use crate::array::{Array, Dims, OpResult};
 use crate::dtype::StaticDType;
 use crate::error::Error;
 use crate::exec::PartMut;
@@ -64,7 +66,7 @@ impl<E: Expression> Evaluate for Fused<E> {
         observer: impl Observer,
     ) -> OpResult {
         if const { S::COMPILED && Self::has_loop::<B>() } && !is_tracing() {
-            return self.compiled::<S, B, _>(bindings, observer, |code| {
+            return self.compiled::<S, B, _>(bindings, (observer, None), |code| {
                 if let Some(code) = code {
                     observer.compute(code);
                 }
@@ -105,22 +107,41 @@ impl<E: Expression> Fused<E> {
     pub(super) fn compiled<S: CallSite, B: Bindings, T>(
         &self,
         bindings: &B,
-        observer: impl Observer,
+        (observer, out): (impl Observer, Option<&Dims>),
         run: impl FnOnce(Option<&Loop<'_>>) -> T,
     ) -> T {
         let mut sources = LoopInputs::default();
-        let expression = match (
-            bindings.compile_all(&mut sources),
-            self.0.compile(&mut sources, E::DType::DTYPE),
-        ) {
-            (Some(bindings), Some(x)) => {
-                LoopExpression::new(bindings, Cast::<_, ElementOf<E::DType>>::new(x))
-            }
-            _ => return run(None),
+        let Some((bindings, x)) = self.compile_all::<S, B>(bindings, &mut sources, out) else {
+            return run(None);
         };
+        let expression = LoopExpression::new(bindings, x);
         let code = Loop::new::<S, _, _>(&expression, &sources);
         let repeating = observer.repeating::<S, B::Loops, Cast<E::Loop, ElementOf<E::DType>>>();
         run(Some(&code.with_repeating(repeating)))
+    }
+
+    /// Compiles the bindings and the expression. If their parts are better computed before the loop, it computes these. `out` is the shape of an
+    /// output.
+    #[inline]
+    pub(super) fn compile_all<'a, S: CallSite, B: Bindings>(
+        &'a self,
+        bindings: &'a B,
+        sources: &mut LoopInputs<'a>,
+        out: Option<&Dims>,
+    ) -> Option<(B::Loops, In<E, ElementOf<E::DType>>)> {
+        let compile = |sources: &mut LoopInputs<'a>| {
+            let bindings = bindings.compile_all(sources)?;
+            let x = compile_in(&self.0, sources, E::DType::DTYPE)?;
+            Some((bindings, x))
+        };
+        let compiled = compile(sources)?;
+        if const { S::HOISTS }
+            && let Some(shape) = sources.hoists::<B::Loops, In<E, ElementOf<E::DType>>>(out)
+        {
+            *sources = LoopInputs::hoisting(&shape);
+            return compile(sources);
+        }
+        Some(compiled)
     }
 
     pub(super) fn evaluate_into<S: CallSite, B: Bindings, O: FuseOutput>(
@@ -129,9 +150,10 @@ impl<E: Expression> Fused<E> {
         observer: impl Observer,
         out: &mut O,
     ) -> Result<(), Error> {
+        let shape = *O::array(out).0.dims();
         let mut out = out.as_output();
         if const { S::COMPILED && Self::has_loop::<B>() } && !is_tracing() {
-            self.compiled::<S, B, _>(bindings, observer, |code| match code {
+            self.compiled::<S, B, _>(bindings, (observer, Some(&shape)), |code| match code {
                 Some(code) if out.run(code) => Ok(()),
                 _ => out.interpret(self.erased()),
             })

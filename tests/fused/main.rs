@@ -10,6 +10,7 @@ mod elementwise;
 mod exact;
 mod failures;
 mod functions;
+mod hoistable;
 mod large;
 mod layouts;
 mod literals;

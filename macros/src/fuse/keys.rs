@@ -31,6 +31,7 @@ impl Keys {
             Node::Leaf(number, _) => format!("leaf {number}"),
             Node::Target(_) => "target".into(),
             Node::Binding(_) => unreachable!("returned above"),
+            Node::Hoistable(..) => unreachable!("marked after parts are compared"),
             Node::Evaluated(number, _) => format!("value {number}"),
             Node::Literal(literal) => format!("literal {}", literal.scalar_tokens()),
             Node::Prefix { name, .. } | Node::Function { name, .. } | Node::Method { name, .. } => {

@@ -1,10 +1,11 @@
 //! `fuse!`, `promote_unsafe!` and their fallible forms.
 //!
-//! `parse` reads the language into a model, collects the leaves and resolves names. `share` finds slow parts that are equal, and
-//! `passes` the parts that are evaluated before the result. `expand` writes the calls of the library that build the expression as a
+//! `parse` reads the language into a model, collects the leaves and resolves names. `share` finds slow parts that are equal,
+//! `passes` the parts that are evaluated before the result, and `hoistable` those that may be, as shapes tell at run time. `expand` writes the calls of the library that build the expression as a
 //! type and run it. Every fault is an error on its token.
 
 mod expand;
+mod hoistable;
 mod keys;
 mod model;
 mod names;
@@ -55,6 +56,7 @@ pub(crate) fn fuse(input: TokenStream) -> TokenStream {
         Ok(mut program) => {
             share::share(&mut program);
             passes::hoist(&mut program);
+            hoistable::mark(&mut program);
             expand::expand(&library, mode, &program)
         }
         Err(faults) => fault(&library, &faults),

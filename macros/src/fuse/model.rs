@@ -19,6 +19,8 @@ pub(super) struct Program {
     /// The bindings and passes, in the order in which they stand before the result.
     pub(super) steps: Vec<Step>,
     pub(super) result: Node,
+    /// The number of hoistable parts.
+    pub(super) hoistable: usize,
     /// The reduction of the result, if any.
     pub(super) reduction: Option<Reduction>,
     /// `out = ..`, and `out += ..`, which is `out = out + ..`.
@@ -128,6 +130,8 @@ pub(super) enum Node {
         then: Box<Node>,
         otherwise: Box<Node>,
     },
+    /// A costly part that may have fewer elements than the whole: its number, and the part.
+    Hoistable(usize, Box<Node>),
     /// A call of a user's function on elements.
     Call {
         function: Path,
@@ -144,6 +148,7 @@ macro_rules! operands {
             | Self::Binding(_)
             | Self::Evaluated(..)
             | Self::Literal(_) => Vec::new(),
+            Self::Hoistable(_, x) => vec![x],
             Self::Prefix { x, .. } | Self::Function { x, .. } | Self::Convert { x, .. } => vec![x],
             Self::Infix { lhs, rhs, .. } | Self::Method { lhs, rhs, .. } => vec![lhs, rhs],
             Self::Select {

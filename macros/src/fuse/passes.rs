@@ -355,6 +355,11 @@ impl Uses {
         })
     }
 
+    /// The lowest number that no operand has as an input.
+    pub(super) fn first_free(&self) -> usize {
+        self.inputs.iter().max().map_or(0, |highest| highest + 1)
+    }
+
     /// Returns whether a pass computes a binding.
     pub(super) fn passes_read(&self, binding: usize) -> bool {
         let passes = &self.bindings[..self.bindings.len() - 1];

@@ -80,7 +80,7 @@ pub fn run_part<S: CallSite, B: Bindings, E: Expression, const REPEATS: u32>(
         return Ok(Some(Tensor::from_array(value.array()?)));
     };
     if const { S::COMPILED && Fused::<E>::has_loop::<B>() } {
-        let is_written = x.compiled::<S, B, _>(bindings, recorder, |code| {
+        let is_written = x.compiled::<S, B, _>(bindings, (recorder, None), |code| {
             code.is_some_and(|code| output.compute(code))
         });
         if is_written {
@@ -167,7 +167,7 @@ impl<E: Expression> Fused<E> {
         }
         // The output is the last operand, if the expression reads it.
         let former = part.operands.last().and_then(Option::as_ref);
-        let rows = self.compiled::<S, B, _>(bindings, recorder, |code| {
+        let rows = self.compiled::<S, B, _>(bindings, (recorder, None), |code| {
             let evaluate = |code: &Loop<'_>| {
                 recorder.compute(code);
                 code.evaluate()

@@ -15,6 +15,8 @@ pub trait CallSite {
     /// `true` if its loops are compiled, which crates built with optimisation do. Others interpret the expression, with
     /// the same bits.
     const COMPILED: bool;
+    /// `true` if any of them has parts that may be [computed before](crate::fuse::Hoistable) the loop.
+    const HOISTS: bool = false;
 
     /// The loop for the baseline.
     ///

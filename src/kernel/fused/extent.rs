@@ -21,6 +21,10 @@ pub struct Extent {
     /// The cost, in additions, of the operations that do not extend along all axes: the loop computes them anew for each
     /// element of the result. At most [`Self::MAX_COST`].
     pub(super) repeated: u16,
+    /// The cost, in additions, of the hoistable parts that the loop does not compute.
+    pub(super) hoisted: usize,
+    /// `true` if the loop computes a hoistable part that does not extend along all axes.
+    pub(super) repeats_hoistable: bool,
 }
 
 impl Extent {
@@ -34,7 +38,21 @@ impl Extent {
             axes,
             inputs,
             repeated: 0,
+            hoisted: 0,
+            repeats_hoistable: false,
         }
+    }
+
+    /// Returns whether a user's function would be repeated, which is never done.
+    #[inline]
+    pub(super) const fn calls(self) -> bool {
+        self.repeated == Self::MAX_COST
+    }
+
+    /// The cost of the operations that are repeated, for all elements of a result.
+    pub(super) fn repeated_for(self, shape: &[usize]) -> usize {
+        let elements = shape.iter().product::<usize>();
+        elements.saturating_mul(self.repeated.into())
     }
 
     /// The extent of an operation on these operands, which costs `cost` together with them.
@@ -49,10 +67,12 @@ impl Extent {
             all.axes |= operand.axes;
             all.inputs |= operand.inputs;
             all.repeated = Self::MAX_COST.min(all.repeated + operand.repeated);
+            all.hoisted += operand.hoisted;
+            all.repeats_hoistable |= operand.repeats_hoistable;
         }
         if all.axes != extents.all {
-            all.repeated =
-                u16::try_from(cost).map_or(Self::MAX_COST, |cost| cost.min(Self::MAX_COST));
+            let cost = u16::try_from(cost.saturating_sub(all.hoisted));
+            all.repeated = cost.map_or(Self::MAX_COST, |cost| cost.min(Self::MAX_COST));
         }
         all
     }

@@ -30,6 +30,8 @@ pub struct LoopInputs<'a> {
     pub(super) size: usize,
     /// The number of the input that is read from the output before it is overwritten.
     pub(super) output: Option<usize>,
+    /// The number of elements of the result, if hoistable parts with fewer elements are computed before the loop.
+    hoists: Option<usize>,
 }
 
 impl Default for LoopInputs<'_> {
@@ -45,11 +47,33 @@ impl Default for LoopInputs<'_> {
             is_padded_to: true,
             size: 0,
             output: None,
+            hoists: None,
         }
     }
 }
 
 impl<'a> LoopInputs<'a> {
+    /// Makes inputs for a loop whose result has this shape. Hoistable parts with fewer elements are computed before it.
+    pub(crate) fn hoisting(shape: &[usize]) -> Self {
+        Self {
+            hoists: Some(shape.iter().product()),
+            ..Self::default()
+        }
+    }
+
+    /// Returns whether hoistable parts may be computed before the loop.
+    #[inline]
+    pub(crate) fn is_hoisting(&self) -> bool {
+        self.hoists.is_some()
+    }
+
+    /// Returns whether a hoistable part of this shape is computed before the loop.
+    pub(crate) fn hoists_part(&self, shape: &[usize]) -> bool {
+        // Half as many elements are worth a store and a load of each.
+        let elements = shape.iter().product::<usize>();
+        self.hoists.is_some_and(|all| elements <= all / 2)
+    }
+
     /// Sets an array as the input with this number.
     /// # Panics
     /// If the number is not below [`MAX_INPUTS`].

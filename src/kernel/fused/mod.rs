@@ -73,7 +73,7 @@ pub(crate) use extent::{Extent, Extents};
 pub use inputs::LoopInputs;
 pub(crate) use nodes::{
     Binary, Bound, Called1, Called2, Called3, Cast, Choose, Compare, Function1, Function2,
-    Function3, Input, Saturate, Splat, Squared, Unary,
+    Function3, Hoistable, Input, Saturate, Splat, Squared, Unary,
 };
 pub use row_program::RowOperand;
 pub(crate) use row_program::RowProgram;
@@ -88,7 +88,7 @@ use crate::simd::Isa;
 use crate::simd::LANES;
 
 /// The largest number of inputs of a loop.
-pub(crate) const MAX_INPUTS: usize = 8;
+pub(crate) const MAX_INPUTS: usize = supremum_macros::limit!(MAX_INPUTS);
 /// The largest number of bound values of a loop.
 pub(crate) const MAX_BOUND: usize = supremum_macros::limit!(MAX_BOUND);
 

@@ -17,12 +17,81 @@ use crate::simd::LANES;
 /// of the result. Costlier ones are computed once, by the interpreter.
 const MAX_REPEATED_COST: usize = 12;
 
-/// Returns the extent of the expression in a result; writes those of its bound values.
+/// The cost, in additions, up to which a loop computes operations anew for all elements of the result together: to prepare anything else takes
+/// longer.
+const MAX_REPEATED_IN_ALL: usize = 1 << 14;
+
+/// Returns the extent of an expression in a result; writes those of its bound values.
+type ExtentOf = fn(&mut Extents) -> Extent;
+
+/// The [`ExtentOf`] an expression.
 fn extent_of<V: Values, A: Node>(extents: &mut Extents) -> Extent {
     let before = V::extents(extents);
     let mut own = A::extent(extents);
     own.repeated = own.repeated.saturating_add(before);
     own
+}
+
+impl LoopInputs<'_> {
+    /// Returns the shape to which the inputs broadcast if a loop of the expression should read hoistable parts in place of computing them anew
+    /// for each element. `out` is the shape of an output.
+    pub(crate) fn hoists<V: Values, A: Node>(&self, out: Option<&Dims>) -> Option<Dims> {
+        let mut shape = Dims::default();
+        if self.alike && self.output.is_none() {
+            return None;
+        }
+        let axes = self.broadcast(out, &mut shape)?;
+        let (_, extent) = self.extent(extent_of::<V, A>, &axes);
+        let hoists = extent.repeats_hoistable && extent.repeated_for(&shape) > MAX_REPEATED_IN_ALL;
+        hoists.then_some(shape)
+    }
+
+    /// Returns the axes of the result along which each input extends, and writes the result's shape. `None` if there is no shape, or if an array
+    /// has no elements here. An input that is the output has the shape `out`.
+    // The shape is written in place because reading a value as a whole, right after its parts were stored, stalls.
+    fn broadcast(&self, out: Option<&Dims>, shape: &mut Dims) -> Option<[u8; MAX_INPUTS]> {
+        let arrays = &self.arrays[..self.end];
+        let mut rank = out.map_or(0, |out| out.len());
+        for array in arrays.iter().flatten() {
+            // An array without elements is not an operand: the graph says so.
+            if array.has_handle() {
+                return None;
+            }
+            rank = rank.max(array.rank());
+        }
+        *shape = Dims::single(rank);
+        let (mut axes, mut all, mut widest) = ([0; MAX_INPUTS], 0, 0);
+        for (number, array) in arrays.iter().enumerate() {
+            let target = out.filter(|_| self.output == Some(number));
+            if let Some(dims) = array.map(Array::dims).or(target) {
+                let extended = shape.broadcast_with(dims)?;
+                axes[number] = extended;
+                (all, widest) = (all | extended, extended.max(widest));
+            }
+        }
+        // An operand that extends along all axes has as many elements as the value. As a number, its axes are the greatest: those of the
+        // others are among them.
+        let is_counted = widest == all;
+        (is_counted || element_count(UNNAMED, shape).is_ok()).then_some(axes)
+    }
+
+    /// Returns the extents of the inputs, which extend along these axes, and that of the expression.
+    fn extent(&self, extent: ExtentOf, axes: &[u8; MAX_INPUTS]) -> (Extents, Extent) {
+        let none = Extent::operand(0, 0);
+        let mut extents = Extents {
+            inputs: [none; MAX_INPUTS],
+            bound: [none; MAX_BOUND],
+            all: 0,
+        };
+        for (number, dtype) in self.dtypes().iter().enumerate() {
+            if dtype.is_some() {
+                extents.inputs[number] = Extent::operand(axes[number], 1 << number);
+                extents.all |= axes[number];
+            }
+        }
+        let extent = extent(&mut extents);
+        (extents, extent)
+    }
 }
 
 /// A loop for rows along which some inputs repeat an element, and which can store past the caches.
@@ -67,7 +136,7 @@ pub struct Loop<'e> {
     /// `true` if an operation has failed; `None` if none can.
     pub(super) failed: Option<&'e AtomicBool>,
     /// `None` if the extent need not be known: all inputs are read, and the whole expression may be repeated.
-    pub(super) extent: Option<fn(&mut Extents) -> Extent>,
+    pub(super) extent: Option<ExtentOf>,
 }
 
 impl<'e> Loop<'e> {
@@ -190,62 +259,27 @@ impl<'e> Loop<'e> {
 
     /// Writes the shape of the value, and returns whether the loop should compute it. It should not if there is no shape, or for the
     /// other reasons that [`Self::evaluate`] names. A value that is written to an array has the array's shape, `out`.
-    // The shape is written in place because reading a value as a whole, right after its parts were stored, stalls.
     pub(crate) fn has_shape(&self, out: Option<&Dims>, shape: &mut Dims) -> bool {
-        let arrays = &self.sources.arrays[..self.sources.end];
-        let mut rank = out.map_or(0, |out| out.len());
-        for array in arrays.iter().flatten() {
-            // An array without elements is not an operand: the graph says so.
-            if array.has_handle() {
-                return false;
-            }
-            rank = rank.max(array.rank());
-        }
-        *shape = Dims::single(rank);
-        let (mut axes, mut all, mut widest) = ([0; MAX_INPUTS], 0, 0);
-        for (number, array) in arrays.iter().enumerate() {
-            let target = out.filter(|_| self.sources.output == Some(number));
-            if let Some(dims) = array.map(Array::dims).or(target) {
-                let Some(extended) = shape.broadcast_with(dims) else {
-                    return false;
-                };
-                axes[number] = extended;
-                (all, widest) = (all | extended, extended.max(widest));
-            }
-        }
-        // An operand that extends along all axes has as many elements as the value. As a number, its axes are the greatest: those of the
-        // others are among them.
-        let is_counted = widest == all;
-        if !is_counted && element_count(UNNAMED, shape).is_err()
-            || out.is_some_and(|out| *out != *shape)
-        {
+        let Some(axes) = self.sources.broadcast(out, shape) else {
+            return false;
+        };
+        if out.is_some_and(|out| *out != *shape) {
             return false;
         }
         self.extent
-            .is_none_or(|extent| self.is_whole(extent, &axes))
+            .is_none_or(|extent| self.is_whole(extent, &axes, shape))
     }
 
     /// Returns whether no costly part of the expression is smaller than the result: the loop would compute such a part again for
     /// each element.
-    fn is_whole(&self, extent: fn(&mut Extents) -> Extent, axes: &[u8; MAX_INPUTS]) -> bool {
-        let none = Extent::operand(0, 0);
-        let mut extents = Extents {
-            inputs: [none; MAX_INPUTS],
-            bound: [none; MAX_BOUND],
-            all: 0,
-        };
-        let mut inputs = 0;
-        for (number, dtype) in self.sources.dtypes().iter().enumerate() {
-            if dtype.is_some() {
-                extents.inputs[number] = Extent::operand(axes[number], 1 << number);
-                extents.all |= axes[number];
-                inputs |= 1 << number;
-            }
-        }
-        let extent = extent(&mut extents);
+    fn is_whole(&self, extent: ExtentOf, axes: &[u8; MAX_INPUTS], shape: &Dims) -> bool {
+        let (extents, extent) = self.sources.extent(extent, axes);
         // Inputs that only unused bindings read do not count for the shape.
+        let inputs = extents.inputs.iter().fold(0, |all, of| all | of.inputs);
         let is_whole = extent.inputs == inputs && extent.axes == extents.all;
-        is_whole && usize::from(extent.repeated) <= MAX_REPEATED_COST
+        let is_cheap = usize::from(extent.repeated) <= MAX_REPEATED_COST;
+        is_whole
+            && (is_cheap || !extent.calls() && extent.repeated_for(shape) <= MAX_REPEATED_IN_ALL)
     }
 
     /// Overwrites a row-major array of the value's dtype and shape that has no other owner. Returns whether it was

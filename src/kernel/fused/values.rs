@@ -154,6 +154,7 @@ impl<V: Values, A: Node> Values for (V, A) {
         let mut own = A::extent(extents);
         // Parts that are repeated within the value are counted here, and not at its readers.
         let repeated = core::mem::take(&mut own.repeated);
+        own.hoisted = 0;
         extents.bound[V::COUNT] = own;
         Extent::MAX_COST.min(before + repeated)
     }

@@ -8,6 +8,7 @@ mod elementwise;
 mod functions;
 mod fused_means;
 mod fused_reductions;
+mod hoistable;
 mod layouts;
 // There are so many that an optimising compiler takes a quarter of an hour for them.
 mod graph;

@@ -36,9 +36,9 @@ pub(super) struct Mode {
 
 pub(super) fn expand(library: &TokenStream, mode: Mode, program: &Program) -> TokenStream {
     let rank_with_rows = rank_with_rows(program).filter(|_| !mode.explains);
+    let uses = Uses::new(program);
     let expansion = Expansion {
         program,
-        uses: Uses::new(program),
         writer: Writer {
             library,
             // The closure that evaluates rows returns errors.
@@ -48,7 +48,9 @@ pub(super) fn expand(library: &TokenStream, mode: Mode, program: &Program) -> To
             },
             in_pass: None,
             by_rows: rank_with_rows.is_some(),
+            first_free: uses.first_free(),
         },
+        uses,
         mode,
         rank_with_rows,
     };
@@ -116,6 +118,11 @@ impl Expansion<'_> {
             // If the level is unknown: the default profiles have either optimisation or debug assertions.
             None => quote!(!#library::__private::core::cfg!(debug_assertions)),
         };
+        let hoists = (self.program.hoistable > 0).then(|| {
+            quote!(
+                const HOISTS: bool = true;
+            )
+        });
         let rules = name("rules", 0);
         let rules_of = match (&self.program.target, self.program.leaves.first()) {
             (None, Some(leaf)) => known_rules(library, &fuse, leaf.code.span()),
@@ -130,6 +137,7 @@ impl Expansion<'_> {
             enum #site {}
             impl #fuse::CallSite for #site {
                 const COMPILED: bool = #compiled;
+                #hoists
             }
             let #rules = #rules_of;
             #places
@@ -158,6 +166,10 @@ impl Expansion<'_> {
     /// Expands bindings, passes and the result.
     fn evaluation(&self, output: Option<&Output>) -> TokenStream {
         let (program, uses, writer) = (self.program, &self.uses, &self.writer);
+        let hoistable = (0..program.hoistable).map(|number| {
+            let (fuse, elements) = (self.fuse(), name("hoisted", number));
+            quote!(let #elements = #fuse::hoisted();)
+        });
         let steps = program.steps.iter().map(|step| match step {
             Step::Binding(number) => writer.binding_of(program, uses, *number),
             Step::Pass(number) => writer.pass(program, uses, *number),
@@ -168,9 +180,9 @@ impl Expansion<'_> {
         };
         let run = writer.ended(program, run);
         match self.rank_with_rows {
-            None => quote!(#(#steps)* #run),
+            None => quote!(#(#hoistable)* #(#steps)* #run),
             Some(rank) => {
-                let statements = (quote!(#(#steps)*), run);
+                let statements = (quote!(#(#hoistable)* #(#steps)*), run);
                 writer.by_rows(program, uses, rank, self.mode.tries, statements)
             }
         }

@@ -16,6 +16,8 @@ pub(super) struct Writer<'a> {
     pub(super) in_pass: Option<&'a [bool]>,
     /// `true` if the expression is evaluated for some rows at a time.
     pub(super) by_rows: bool,
+    /// The lowest number that no operand has as an input of loops.
+    pub(super) first_free: usize,
 }
 
 impl Writer<'_> {
@@ -128,6 +130,11 @@ impl Writer<'_> {
                     "Join",
                     &|then, otherwise| quote_spanned!(place=> #fuse::select(#condition, #then, #otherwise)),
                 )
+            }
+            Node::Hoistable(number, x) => {
+                let (fuse, x) = (self.fuse(Span::call_site()), self.node(x));
+                let (input, elements) = (self.first_free + number, name("hoisted", *number));
+                quote!(#fuse::hoistable::<#input, _>(&#elements, #x))
             }
             Node::Call {
                 function,

@@ -47,6 +47,7 @@ pub(super) fn parse(input: TokenStream, words: Words) -> syn::Result<Program> {
         passes: Vec::new(),
         results: 0,
         steps: Vec::new(),
+        hoistable: 0,
         result: Node::Target(Span::call_site()),
         reduction: None,
         target: None,

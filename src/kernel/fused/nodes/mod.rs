@@ -77,10 +77,12 @@ const fn max_of(numbers: &[usize]) -> usize {
 
 mod calls;
 mod convert;
+mod hoistable;
 mod leaves;
 mod operations;
 
 pub(crate) use calls::{Called1, Called2, Called3, Function1, Function2, Function3};
 pub(crate) use convert::{Cast, Saturate};
+pub(crate) use hoistable::Hoistable;
 pub(crate) use leaves::{Bound, Input, Splat};
 pub(crate) use operations::{Binary, Choose, Compare, Squared, Unary};

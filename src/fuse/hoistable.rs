@@ -1,0 +1,110 @@
+//! Hoistable parts: costly parts of an expression that may have fewer elements than the whole.
+//!
+//! ```text
+//! (x - mean) * (var + 1e-5).rsqrt()      x: [rows, columns], mean and var: [rows, 1]
+//! ```
+//!
+//! A loop over the result would compute the root for each element. The macros mark such a part, because it does not read all operands. Only
+//! the shapes tell whether it is smaller, and they are known at run time: then the interpreter computes the part, and the loop reads its
+//! elements as an input of its own. Else the loop computes the part like all others.
+
+use std::cell::OnceCell;
+
+use super::{
+    Compile, Context, DynExpr, ElementOf, Expression, Fused, GraphBuilder, GraphValue, In,
+    LoopInputs, Record, compile_in,
+};
+use crate::array::Array;
+use crate::dtype::{DType, StaticDType};
+use crate::error::Error;
+use crate::kernel::fused::{self, MAX_INPUTS, Node};
+
+/// Memory for the elements of a hoistable part; opaque.
+#[derive(Debug, Default)]
+pub struct Hoisted(OnceCell<Option<Array>>);
+
+/// Makes memory for a hoistable part.
+pub fn hoisted() -> Hoisted {
+    Hoisted::default()
+}
+
+/// Marks a part of an expression as hoistable. Its elements, if they are computed before the loop, are input `NUMBER`.
+pub fn hoistable<const NUMBER: usize, E: Expression>(
+    elements: &Hoisted,
+    part: Fused<E>,
+) -> Fused<Hoistable<'_, NUMBER, E>> {
+    Fused(Hoistable {
+        elements,
+        part: part.0,
+    })
+}
+
+/// A hoistable part.
+#[derive(Clone, Copy)]
+pub struct Hoistable<'h, const NUMBER: usize, E> {
+    elements: &'h Hoisted,
+    part: E,
+}
+
+impl<const NUMBER: usize, E: Expression> Expression for Hoistable<'_, NUMBER, E> {
+    type DType = E::DType;
+    type Operand = E::Operand;
+    type Rank = E::Rank;
+    type Rules = E::Rules;
+}
+
+impl<const NUMBER: usize, E: Expression> Compile for Hoistable<'_, NUMBER, E> {
+    type Loop = fused::Hoistable<NUMBER, In<E, ElementOf<E::DType>>>;
+    const COMPILABLE: bool = NUMBER < MAX_INPUTS && E::COMPILABLE;
+
+    #[inline]
+    fn compile<'a>(&'a self, sources: &mut LoopInputs<'a>, _: DType) -> Option<Self::Loop> {
+        let mut unread = LoopInputs::default();
+        let sources = match self.computed(sources) {
+            Some(elements) => {
+                sources.array(NUMBER, elements);
+                &mut unread
+            }
+            None => sources,
+        };
+        compile_in(&self.part, sources, E::DType::DTYPE).map(fused::Hoistable::new)
+    }
+}
+
+impl<const NUMBER: usize, E: Expression> Record for Hoistable<'_, NUMBER, E> {
+    fn record<'a>(
+        &'a self,
+        to: &mut GraphBuilder<'a>,
+        context: Context,
+    ) -> Result<GraphValue, Error> {
+        self.part.record(to, context)
+    }
+}
+
+impl<const NUMBER: usize, E: Expression> Hoistable<'_, NUMBER, E> {
+    /// Returns the elements of the part if they are to be computed before the loop.
+    #[inline]
+    fn computed(&self, sources: &LoopInputs<'_>) -> Option<&Array> {
+        // If an operation fails, the graph of the whole has the error.
+        if const { <E::Loop as Node>::CAN_FAIL } || !sources.is_hoisting() {
+            return None;
+        }
+        let part = DynExpr {
+            expression: &self.part,
+            dtype: E::DType::DTYPE,
+        };
+        let computed = self.elements.0.get_or_init(|| part.hoisted(sources));
+        computed.as_ref()
+    }
+}
+
+impl DynExpr<'_> {
+    /// Computes a part that has fewer elements than the result of a loop.
+    fn hoisted(self, sources: &LoopInputs<'_>) -> Option<Array> {
+        let (graph, value) = self.graph().ok()?;
+        if !sources.hoists_part(graph.shape(value)) {
+            return None;
+        }
+        graph.evaluate(value).ok()
+    }
+}
