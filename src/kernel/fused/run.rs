@@ -24,7 +24,7 @@ const MAX_REPEATED_IN_ALL: usize = 1 << 14;
 /// Returns the extent of an expression in a result; writes those of its bound values.
 type ExtentOf = fn(&mut Extents) -> Extent;
 
-/// The [`ExtentOf`] an expression.
+/// The [`ExtentOf`] of an expression with these values.
 fn extent_of<V: Values, A: Node>(extents: &mut Extents) -> Extent {
     let before = V::extents(extents);
     let mut own = A::extent(extents);
