@@ -101,8 +101,8 @@ impl<E: Expression> Fused<E> {
         B::COMPILABLE && E::COMPILABLE && !(can_fail && calls)
     }
 
-    /// Calls `run` with the compiled loop of the expression, or with `None` if a literal does not convert. The loop has the one for rows that
-    /// the observer wants.
+    /// Calls `run` with the compiled loop of the expression, or with `None` if a literal does not convert. The loop also has the
+    /// [repeating](Observer::repeating) one of the observer. `out` is the shape of an output.
     #[inline]
     pub(super) fn compiled<S: CallSite, B: Bindings, T>(
         &self,
@@ -150,10 +150,11 @@ impl<E: Expression> Fused<E> {
         observer: impl Observer,
         out: &mut O,
     ) -> Result<(), Error> {
-        let shape = *O::array(out).0.dims();
+        // Only where it is read: most outputs are small.
+        let shape = S::HOISTS.then(|| *O::array(out).0.dims());
         let mut out = out.as_output();
         if const { S::COMPILED && Self::has_loop::<B>() } && !is_tracing() {
-            self.compiled::<S, B, _>(bindings, (observer, Some(&shape)), |code| match code {
+            self.compiled::<S, B, _>(bindings, (observer, shape.as_ref()), |code| match code {
                 Some(code) if out.run(code) => Ok(()),
                 _ => out.interpret(self.erased()),
             })

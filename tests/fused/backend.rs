@@ -1,22 +1,11 @@
 //! The backend that `fuse_backend!` names is the one that runs.
 
-use core::cell::Cell;
-
 use supremum::{
-    C128, Error, F16, F32, F64, FuseBackend, I32, InterpretedReason, Rank1, Rank2, Tensor,
-    elementwise, fuse, fuse_backend, tensor, try_fuse,
+    C128, Error, F16, F32, F64, FuseBackend, I32, InterpretedReason, Rank1, Rank2, Tensor, fuse,
+    fuse_backend, tensor, try_fuse,
 };
 
-thread_local! {
-    static CALLS: Cell<usize> = const { Cell::new(0) };
-}
-
-elementwise! {
-    fn counted(x: f32) -> f32 {
-        CALLS.with(|calls| calls.set(calls.get() + 1));
-        x + 1.0
-    }
-}
+use crate::{CALLS, counted};
 
 /// Compiled loops call functions for whole chunks of 32 elements, the interpreter for those that there are.
 fn is_compiled(calls: usize, len: usize) -> bool {

@@ -1,13 +1,11 @@
 //! Costly parts that have fewer elements than the whole: they are computed before the loop, with the bits of operations one after the other.
 
-use core::cell::Cell;
-
 use supremum::{
     BF16, Error, F16, F32, F64, FuseBackend, I32, InterpretedReason, Rank0, Rank1, Rank2, Tensor,
-    elementwise, fuse, fuse_backend, promote_unsafe, try_fuse,
+    fuse, fuse_backend, promote_unsafe, try_fuse,
 };
 
-use crate::raw;
+use crate::{CALLS, counted, raw};
 
 /// Enough elements that to compute a part for each of them takes longer than to prepare anything else.
 const SHAPE: [usize; 2] = [40, 100];
@@ -166,17 +164,6 @@ fn operands_without_elements_and_wrong_shapes() {
         try_fuse!(ints + 7 % zero),
         Err(Error::DivisionByZero { .. })
     ));
-}
-
-thread_local! {
-    static CALLS: Cell<usize> = const { Cell::new(0) };
-}
-
-elementwise! {
-    fn counted(x: f32) -> f32 {
-        CALLS.with(|calls| calls.set(calls.get() + 1));
-        x + 1.0
-    }
 }
 
 /// A part that calls a function is computed by the interpreter, and so is what reads it.

@@ -26,8 +26,22 @@ mod types;
 mod views;
 mod words;
 
+use core::cell::Cell;
+
 use naive::{Typed, same};
-use supremum::{Rank, Rules, Tensor};
+use supremum::{Rank, Rules, Tensor, elementwise};
+
+thread_local! {
+    /// The number of calls of [`counted`].
+    static CALLS: Cell<usize> = const { Cell::new(0) };
+}
+
+elementwise! {
+    fn counted(x: f32) -> f32 {
+        CALLS.with(|calls| calls.set(calls.get() + 1));
+        x + 1.0
+    }
+}
 
 /// The elements as numbers that compare, NaN equal to NaN.
 fn raw<D: Typed, N: Rank, R: Rules>(tensor: &Tensor<D, N, R>) -> Vec<Option<u128>> {

@@ -5,11 +5,11 @@ use core::cell::Cell;
 use supremum::rank::Broadcast;
 use supremum::{
     BF16, Error, F16, F32, F64, FitsLiteral, Floating, FuseBackend, I8, I32, I64,
-    InterpretedReason, Jax, Numpy, Rank, Rank0, Rank1, Rank2, Rank3, Rules, Tensor, elementwise,
-    fuse, fuse_backend, literal, promote_unsafe, stablehlo, tensor, try_fuse, try_promote_unsafe,
+    InterpretedReason, Jax, Numpy, Rank, Rank0, Rank1, Rank2, Rank3, Rules, Tensor, fuse,
+    fuse_backend, literal, promote_unsafe, stablehlo, tensor, try_fuse, try_promote_unsafe,
 };
 
-use super::raw;
+use crate::{CALLS, counted, raw};
 
 /// Numbers without a pattern, between -2 and 2.
 fn numbers<N: Rank>(shape: impl supremum::rank::IntoShape<N>) -> Tensor<F32, N> {
@@ -160,17 +160,6 @@ fn reductions_nest_and_stand_anywhere() {
         fuse!(x - x.sum_keepdims(axes) + x.sum_keepdims(axes)).shape(),
         [2, 2]
     );
-}
-
-thread_local! {
-    static CALLS: Cell<usize> = const { Cell::new(0) };
-}
-
-elementwise! {
-    fn counted(x: f32) -> f32 {
-        CALLS.with(|calls| calls.set(calls.get() + 1));
-        x + 1.0
-    }
 }
 
 #[test]

@@ -29,7 +29,7 @@ pub struct LoopRows<'a> {
     pub(in crate::kernel) continues: bool,
     /// The distance, in bytes, at which a reduction along rows prefetches its inputs; zero if it does not.
     pub(in crate::kernel) ahead: usize,
-    /// Whether results are stored past the caches, by loops that can do so.
+    /// `true` if results are stored past the caches. Only loops that are compiled with such stores look at it.
     pub(in crate::kernel) streams: bool,
     /// The number of elements of a pack that exist: fewer than [`LANES`] where a single pack is filled up. Operations without
     /// vectors compute only these.

@@ -22,7 +22,7 @@ pub struct Extent {
     /// element of the result. At most [`Self::MAX_COST`].
     pub(super) repeated: u16,
     /// The cost, in additions, of the hoistable parts that the loop does not compute.
-    pub(super) hoisted: usize,
+    pub(super) hoisted: u16,
     /// `true` if the loop computes a hoistable part that does not extend along all axes.
     pub(super) repeats_hoistable: bool,
 }
@@ -41,6 +41,12 @@ impl Extent {
             hoisted: 0,
             repeats_hoistable: false,
         }
+    }
+
+    /// Returns a cost as it is counted.
+    #[inline]
+    pub(super) fn counted(cost: usize) -> u16 {
+        u16::try_from(cost).map_or(Self::MAX_COST, |cost| cost.min(Self::MAX_COST))
     }
 
     /// Returns whether a user's function would be repeated, which is never done.
@@ -67,12 +73,11 @@ impl Extent {
             all.axes |= operand.axes;
             all.inputs |= operand.inputs;
             all.repeated = Self::MAX_COST.min(all.repeated + operand.repeated);
-            all.hoisted += operand.hoisted;
+            all.hoisted = Self::MAX_COST.min(all.hoisted + operand.hoisted);
             all.repeats_hoistable |= operand.repeats_hoistable;
         }
         if all.axes != extents.all {
-            let cost = u16::try_from(cost.saturating_sub(all.hoisted));
-            all.repeated = cost.map_or(Self::MAX_COST, |cost| cost.min(Self::MAX_COST));
+            all.repeated = Self::counted(cost.saturating_sub(all.hoisted.into()));
         }
         all
     }

@@ -75,22 +75,24 @@ impl LoopInputs<'_> {
         (is_counted || element_count(UNNAMED, shape).is_ok()).then_some(axes)
     }
 
-    /// Returns the extents of the inputs, which extend along these axes, and that of the expression.
-    fn extent(&self, extent: ExtentOf, axes: &[u8; MAX_INPUTS]) -> (Extents, Extent) {
+    /// Returns the extent of all inputs together, which extend along these axes, and that of the expression.
+    fn extent(&self, extent: ExtentOf, axes: &[u8; MAX_INPUTS]) -> (Extent, Extent) {
         let none = Extent::operand(0, 0);
         let mut extents = Extents {
             inputs: [none; MAX_INPUTS],
             bound: [none; MAX_BOUND],
             all: 0,
         };
+        let mut all = none;
         for (number, dtype) in self.dtypes().iter().enumerate() {
             if dtype.is_some() {
                 extents.inputs[number] = Extent::operand(axes[number], 1 << number);
-                extents.all |= axes[number];
+                all.axes |= axes[number];
+                all.inputs |= 1 << number;
             }
         }
-        let extent = extent(&mut extents);
-        (extents, extent)
+        extents.all = all.axes;
+        (all, extent(&mut extents))
     }
 }
 
@@ -273,10 +275,9 @@ impl<'e> Loop<'e> {
     /// Returns whether no costly part of the expression is smaller than the result: the loop would compute such a part again for
     /// each element.
     fn is_whole(&self, extent: ExtentOf, axes: &[u8; MAX_INPUTS], shape: &Dims) -> bool {
-        let (extents, extent) = self.sources.extent(extent, axes);
+        let (all, extent) = self.sources.extent(extent, axes);
         // Inputs that only unused bindings read do not count for the shape.
-        let inputs = extents.inputs.iter().fold(0, |all, of| all | of.inputs);
-        let is_whole = extent.inputs == inputs && extent.axes == extents.all;
+        let is_whole = extent.inputs == all.inputs && extent.axes == all.axes;
         let is_cheap = usize::from(extent.repeated) <= MAX_REPEATED_COST;
         is_whole
             && (is_cheap || !extent.calls() && extent.repeated_for(shape) <= MAX_REPEATED_IN_ALL)

@@ -64,7 +64,7 @@ where
                 }
             }
             extent => Extent {
-                hoisted: X::COST,
+                hoisted: Extent::counted(X::COST),
                 ..extent
             },
         }

@@ -107,9 +107,9 @@ pub(super) unsafe fn pack<E: InUnit<ELEMENTS>, const ELEMENTS: usize, const WIDT
     }
 }
 
-/// Packs columns that lie side by side. It packs a unit of every panel before the next unit, so that it reads each row from its beginning
-/// to its end. (Products of 32 rows and a matrix of 1,024 x 1,024 bytes take 0.91 of the time that they take when one panel is packed
-/// after the other. That reads half of a cache line at a time.)
+/// Packs columns that lie side by side: one unit of every panel, then the next unit of every panel. So it reads each row in order.
+/// (Products of 32 rows and a matrix of 1,024 x 1,024 bytes take 0.91 of the time that they take when one panel is packed after the
+/// other. That reads half of a cache line at a time.)
 ///
 /// # Safety
 /// As for [`pack`]. The columns are those of whole panels, and lie side by side.
