@@ -22,7 +22,8 @@
 //! - `map`: vectorised for each instruction set;
 //! - `long`: the same, for functions of so many steps that LLVM does not inline them as closures. Their code can name the instruction set
 //!   of the loop, `I`; eager loops of the other kinds pass the baseline;
-//! - `usual`: the same, with a shorter loop for packs of usual operands (`ComputeType::are_usual`);
+//! - `power` and `quotient`: the same, with a shorter loop for packs of usual powers (`ComputeType::is_usual_power`) and of short quotients
+//!   (`ComputeType::has_short_quotient`);
 //! - `unit`: the same, with a shorter loop for packs whose second operand is one;
 //! - `bits`: as `map`, of the unsigned integer of that size, so that `I8`, `U8` and `Bool` share one;
 //! - `element`: vectorised, of the elements themselves: small floats are not computed in `f32`. `Format` has a function of that
@@ -104,7 +105,7 @@ macro_rules! each_binary {
             rem try_rem: Rem "rem", FloorDivide, 4, [operator Rem "%" RemAssign::rem_assign "%="] {
                 unsigned: short |a, b| Divide::floor_rem(a, b);
                 signed: short |a, b| Divide::floor_rem(a, b);
-                float: each |a, b| Divide::floor_rem(a, b);
+                float: quotient |a, b| Divide::floor_rem(a, b);
             } {
                 /// ```
                 /// use supremum::{I32, Tensor, tensor};
@@ -118,7 +119,7 @@ macro_rules! each_binary {
             floor_div try_floor_div: FloorDiv "floor_div", FloorDivide, 4, [method] {
                 unsigned: short |a, b| Divide::floor_div(a, b);
                 signed: short |a, b| Divide::floor_div(a, b);
-                float: each |a, b| Divide::floor_div(a, b);
+                float: quotient |a, b| Divide::floor_div(a, b);
             } {
                 /// ```
                 /// use supremum::{I32, Tensor, tensor};
@@ -273,9 +274,9 @@ macro_rules! each_binary {
             ///
             /// In `F32` the result is within 0.6 units in the last place.
             pow try_pow: Pow "pow", Power, 16, [method] {
-                unsigned: each |a, b| arithmetic::integer_pow(a, b);
-                signed: each |a, b| arithmetic::integer_pow(a, b);
-                float: usual |a, b| Functions::pow(a, b);
+                unsigned: power |a, b| arithmetic::integer_pow(a, b);
+                signed: power |a, b| arithmetic::integer_pow(a, b);
+                float: power |a, b| Functions::pow(a, b);
                 complex: each |a, b| ComplexOperations::pow(a, b);
             } {
                 /// ```

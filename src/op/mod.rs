@@ -68,6 +68,19 @@ macro_rules! easy_packs {
     };
 }
 
+/// The pairs of packs for which this kind of loop has a shorter way.
+macro_rules! easy_pairs {
+    (power) => {
+        Some(EasyPairs::Power)
+    };
+    (quotient) => {
+        Some(EasyPairs::Quotient)
+    };
+    ($loop:ident) => {
+        None
+    };
+}
+
 /// `true` if this kind of loop works on the elements themselves, not on values of their compute type.
 macro_rules! is_of_elements {
     (element) => {
@@ -78,4 +91,4 @@ macro_rules! is_of_elements {
     };
 }
 
-pub(crate) use {easy_packs, is_of_elements, is_plain, kind_of_row};
+pub(crate) use {easy_packs, easy_pairs, is_of_elements, is_plain, kind_of_row};

@@ -6,6 +6,8 @@ use core::ops::{Add, Div, Mul, Neg, Sub};
 use bytemuck::Zeroable;
 use num_complex::Complex;
 
+use super::remainder::Remainder;
+
 /// The lesser and the greater of two elements.
 pub(crate) trait Order: Copy {
     /// `true` if elements that are neither less nor greater than one another are the same, or NaN.
@@ -57,8 +59,24 @@ macro_rules! integers {
         }
         impl WrappingPower for $integer {
             #[inline(always)]
+            fn is_short_exponent(self) -> bool {
+                // Negative exponents are larger.
+                (self as u64) < 1 << SHORT_EXPONENT_BITS
+            }
+            #[inline(always)]
             fn power(self, exponent: Self) -> Self {
-                let (mut base, mut left, mut result) = (self, exponent as u64, 1);
+                let (mut base, mut left, mut result) = (self, exponent, 1);
+                if exponent.is_short_exponent() {
+                    // The same number of steps for all exponents, so that the loop vectorises.
+                    for _ in 0..SHORT_EXPONENT_BITS {
+                        let factor = if left & 1 == 1 { base } else { 1 };
+                        result = Self::wrapping_mul(result, factor);
+                        base = base.wrapping_mul(base);
+                        left >>= 1;
+                    }
+                    return result;
+                }
+                let mut left = exponent as u64;
                 while left != 0 {
                     if left & 1 == 1 {
                         result = Self::wrapping_mul(result, base);
@@ -123,7 +141,11 @@ pub(crate) trait Truncate: Copy {
     fn truncated_div(self, divisor: Self) -> Self;
 }
 
+/// The number of bits of exponents for which loops of powers are vectorised.
+const SHORT_EXPONENT_BITS: u32 = 4;
+
 trait WrappingPower: Copy {
+    fn is_short_exponent(self) -> bool;
     fn power(self, exponent: Self) -> Self;
 }
 
@@ -158,6 +180,13 @@ pub(crate) fn truncated_div<T: Truncate>(a: T, b: T) -> T {
 #[expect(private_bounds, reason = "implemented for the integers only")]
 pub(crate) fn integer_pow<T: WrappingPower>(base: T, exponent: T) -> T {
     base.power(exponent)
+}
+
+/// Returns whether [`integer_pow`] by this exponent vectorises.
+#[inline(always)]
+#[expect(private_bounds, reason = "implemented for the integers only")]
+pub(crate) fn is_short_exponent<T: WrappingPower>(exponent: T) -> bool {
+    exponent.is_short_exponent()
 }
 
 /// The operations that `f32` and `f64` share.
@@ -210,32 +239,23 @@ macro_rules! floats {
         impl Divide for $float {
             #[inline(always)]
             fn floor_div(self, divisor: Self) -> Self {
-                if divisor == 0.0 {
-                    return self / divisor;
-                }
-                let rest = self % divisor;
-                let mut quotient = (self - rest) / divisor;
-                if rest != 0.0 && (rest < 0.0) != (divisor < 0.0) {
-                    quotient -= 1.0;
-                }
-                if quotient == 0.0 {
-                    return (0.0 as Self).copysign(self / divisor);
-                }
+                let rest = self.remainder(divisor);
+                let is_below = (rest != 0.0) & ((rest < 0.0) != (divisor < 0.0));
+                let quotient = (self - rest) / divisor - if is_below { 1.0 } else { 0.0 };
                 let floor = quotient.floor();
-                if quotient - floor > 0.5 { floor + 1.0 } else { floor }
+                let nearest = if quotient - floor > 0.5 { floor + 1.0 } else { floor };
+                let rounded = self / divisor;
+                let zero = (0.0 as Self).copysign(rounded);
+                let result = if quotient == 0.0 { zero } else { nearest };
+                if divisor == 0.0 { rounded } else { result }
             }
             #[inline(always)]
             fn floor_rem(self, divisor: Self) -> Self {
-                let rest = self % divisor;
-                if divisor == 0.0 {
-                    rest
-                } else if rest == 0.0 {
-                    (0.0 as Self).copysign(divisor)
-                } else if (rest < 0.0) != (divisor < 0.0) {
-                    rest + divisor
-                } else {
-                    rest
-                }
+                let rest = self.remainder(divisor);
+                let is_below = (rest < 0.0) != (divisor < 0.0);
+                let floor = if is_below { rest + divisor } else { rest };
+                let zero = (0.0 as Self).copysign(divisor);
+                if rest == 0.0 { zero } else { floor }
             }
         }
 

@@ -17,6 +17,7 @@ mod function_table;
 pub(crate) mod functions;
 mod power;
 mod reciprocal;
+mod remainder;
 mod single;
 mod to_integer;
 mod trigonometric;
@@ -31,6 +32,7 @@ pub(crate) use self::function_table::{COMPLEX, OF_ONE_OPERAND, by_instruction_se
 pub(crate) use self::function_table::{ComplexFunctions, ComplexOperations, Functions};
 pub(crate) use self::power::{ShortPower, is_narrow_base};
 pub(crate) use self::reciprocal::{Reciprocal, WideInteger};
+use self::remainder::Remainder;
 #[cfg(test)]
 pub(crate) use self::single::elu;
 pub(crate) use self::single::exp_or_zero;
@@ -185,9 +187,15 @@ pub trait ComputeType: Copy + Sync + 'static {
     fn is_moderate(self) -> bool {
         true
     }
-    /// Returns whether loops of the kind `usual` take the short way.
+    /// Returns whether loops of the kind `power` take the short way.
     #[inline(always)]
-    fn are_usual(a: Self, b: Self) -> bool {
+    fn is_usual_power(base: Self, exponent: Self) -> bool {
+        let _ = (base, exponent);
+        true
+    }
+    /// Returns whether loops of the kind `quotient` take the short way.
+    #[inline(always)]
+    fn has_short_quotient(a: Self, b: Self) -> bool {
         let _ = (a, b);
         true
     }
@@ -254,6 +262,10 @@ macro_rules! integers {
                 BoolByte::of(self != 0)
             }
             #[inline(always)]
+            fn is_usual_power(_: Self, exponent: Self) -> bool {
+                arithmetic::is_short_exponent(exponent)
+            }
+            #[inline(always)]
             fn clamp_integer(self, low: i128, high: i128) -> Self {
                 let low = low.max(Self::MIN.into()) as Self;
                 let high = high.min(Self::MAX.into()) as Self;
@@ -275,7 +287,7 @@ integers! {
 }
 
 macro_rules! floats {
-    ($($float:ident $odd:expr, $is_near:expr, $is_moderate:expr, $are_usual:expr;)*) => {$(
+    ($($float:ident $odd:expr, $is_near:expr, $is_moderate:expr, $is_usual_power:expr;)*) => {$(
         impl ComputeType for $float {
             type Real = Self;
 
@@ -304,8 +316,12 @@ macro_rules! floats {
                 $is_moderate(self)
             }
             #[inline(always)]
-            fn are_usual(a: Self, b: Self) -> bool {
-                $are_usual(a, b)
+            fn is_usual_power(base: Self, exponent: Self) -> bool {
+                $is_usual_power(base, exponent)
+            }
+            #[inline(always)]
+            fn has_short_quotient(a: Self, b: Self) -> bool {
+                Remainder::has_short_quotient(a, b)
             }
             not_integer!();
         }
@@ -313,8 +329,8 @@ macro_rules! floats {
 }
 
 floats! {
-    f32 |x: f32| x, trigonometric::is_near, single::is_moderate, power::are_usual;
-    f64 f64_to_f32_odd, double::trigonometric::is_near, |_| true, double::power::are_usual;
+    f32 |x: f32| x, trigonometric::is_near, single::is_moderate, power::is_usual;
+    f64 f64_to_f32_odd, double::trigonometric::is_near, |_| true, double::power::is_usual;
 }
 
 macro_rules! complex {

@@ -113,7 +113,7 @@ pub(super) fn pow(base: f32, exponent: f32) -> f32 {
 
 /// Returns whether the operands have neither signs nor limits that matter, so that loops may take the short way.
 #[inline(always)]
-pub(super) fn are_usual(base: f32, exponent: f32) -> bool {
+pub(super) fn is_usual(base: f32, exponent: f32) -> bool {
     (base > 1e-37) & (base < 1e38) & (exponent.abs() < 1e38)
 }
 

@@ -93,14 +93,15 @@ macro_rules! binary_kernels {
     };
     (@loop map $T:ident $dtype:ident $name:ident) => { Some(map2(<$T as ComputeType>::$name::<Baseline>)) };
     (@loop long $T:ident $dtype:ident $name:ident) => { binary_kernels!(@long $T $name |_, _| true) };
-    (@loop usual $T:ident $dtype:ident $name:ident) => { binary_kernels!(@long $T $name T::are_usual) };
+    (@loop power $T:ident $dtype:ident $name:ident) => { binary_kernels!(@long $T $name T::is_usual_power) };
+    (@loop quotient $T:ident $dtype:ident $name:ident) => { binary_kernels!(@long $T $name T::has_short_quotient) };
     (@loop unit $T:ident $dtype:ident $name:ident) => {
         binary_kernels!(@long $T $name |_, factor: T| factor.to_f64() == 1.0)
     };
     (@long $T:ident $name:ident $is_easy:expr) => {
         Some({
             struct Function<T>(PhantomData<T>);
-            // SAFETY: `is_easy` compares its operands with constants and nothing else, so its answer depends on them alone.
+            // SAFETY: `is_easy` computes with its operands and constants alone, so its answer depends on them alone.
             unsafe impl<T: ComputeType> EasyCaseOfTwo for Function<T> {
                 type Left = T;
                 type Right = T;

@@ -4,7 +4,15 @@ use crate::dtype::compute::ComputeType;
 use crate::dtype::format::Format;
 use crate::dtype::{DType, Kind, compute_dtype};
 use crate::error::Error;
-use crate::op::{each_binary, is_of_elements, is_plain, kind_of_row};
+use crate::op::{each_binary, easy_pairs, is_of_elements, is_plain, kind_of_row};
+
+/// The pairs of packs for which a loop has a shorter way (`simd/by_case.rs`).
+pub(in crate::kernel) enum EasyPairs {
+    /// Those of [usual powers](ComputeType::is_usual_power).
+    Power,
+    /// Those of [short quotients](ComputeType::has_short_quotient).
+    Quotient,
+}
 
 macro_rules! binary_op {
     ($($name:ident: $Op:ident $text:literal, $cost:literal => Itself {
@@ -57,9 +65,23 @@ macro_rules! binary_op {
                 }
             }
 
-            /// Returns whether it is a power of floats. Squares are the products that [`ComputeType::pow`] computes.
-            pub(in crate::kernel) const fn is_power_of_floats(self, dtype: DType) -> bool {
-                matches!((self, dtype.kind()), (Self::Pow, Kind::Float))
+            /// Returns the pairs of packs for which its loop has a shorter way.
+            pub(in crate::kernel) const fn easy_pairs(self, dtype: DType) -> Option<EasyPairs> {
+                match self {
+                    $(Self::$Op => match dtype.kind() {
+                        $(kind_of_row!($of) => easy_pairs!($loop),)*
+                        #[allow(unreachable_patterns, reason = "operations of all kinds")]
+                        _ => None,
+                    },)*
+                }
+            }
+
+            /// Returns whether it is a power of real numbers. Squares are the products that [`ComputeType::pow`] computes.
+            pub(in crate::kernel) const fn is_real_power(self, dtype: DType) -> bool {
+                matches!(
+                    (self, dtype.kind()),
+                    (Self::Pow, Kind::Float | Kind::Signed | Kind::Unsigned)
+                )
             }
 
             /// Returns whether it is defined in a dtype.

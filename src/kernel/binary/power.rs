@@ -20,7 +20,7 @@ pub(in crate::kernel) fn short_power(
     [base, compute, out]: [DType; 3],
     exponent: &Array,
 ) -> Option<ShortPower> {
-    if !op.is_power_of_floats(compute) || exponent.rank() > 0 {
+    if !op.is_real_power(compute) || exponent.rank() > 0 {
         return None;
     }
     let exponent = cast(Cow::Borrowed(exponent), DType::F64).ok()?;

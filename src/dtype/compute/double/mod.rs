@@ -21,7 +21,7 @@ pub(super) mod trigonometric;
 
 /// The number without the lower 27 bits of its fraction. The product of two such numbers is exact.
 #[inline(always)]
-fn leading(x: f64) -> f64 {
+pub(super) fn leading(x: f64) -> f64 {
     f64::from_bits(x.to_bits() & !((1 << 27) - 1))
 }
 

@@ -47,7 +47,7 @@ const LARGEST_EXPONENT: f64 = 73_786_976_294_838_206_464.0;
 
 /// Returns whether the operands have neither signs nor limits that matter, so that loops may take the short way.
 #[inline(always)]
-pub(in super::super) fn are_usual(base: f64, exponent: f64) -> bool {
+pub(in super::super) fn is_usual(base: f64, exponent: f64) -> bool {
     // Other bounds than those of normal numbers, for whose test LLVM takes the bits of one number after the other.
     (base > 1e-300) & (base < 1e300) & (exponent.abs() < LARGEST_EXPONENT)
 }

@@ -5,16 +5,19 @@ use core::marker::PhantomData;
 use core::mem::MaybeUninit;
 
 use super::max_of;
-use crate::dtype::Element;
 use crate::dtype::compute::{BoolByte, ComputeType, ShortPower};
 use crate::dtype::format::Format;
-use crate::kernel::binary::op::Check;
+use crate::dtype::{Element, Kind};
+use crate::kernel::binary::op::{Check, EasyPairs};
 use crate::kernel::fused::operations::{self, BinaryOperation, Comparison, UnaryOperation};
 use crate::kernel::fused::{
     DTypes, Extent, Extents, LoopContext, LoopRows, Node, Pack, PackBuffer, for_packs,
 };
 use crate::kernel::unary::EasyPacks;
-use crate::simd::{EasyCase, Isa, LANES, black_box_usize, lanes, lanes_by_case, load, store};
+use crate::simd::{
+    EasyCase, EasyCaseOfTwo, Isa, LANES, black_box_usize, lanes, lanes_by_case,
+    lanes_of_two_by_case, load, store,
+};
 
 /// An operation on two operands of one format. The flag is for powers: see [`Self::with_base`].
 #[derive(Clone, Copy)]
@@ -65,6 +68,7 @@ impl<O: BinaryOperation, A: Node, B: Node<Format = A::Format>> Binary<O, A, B> {
         A::Format::ROUND_LATENCY > 0 && max_of(&[A::ROUND_LATENCY, B::ROUND_LATENCY]) >= LONG_WAIT;
     /// The check of the second operand.
     const CHECK: Option<Check> = O::OP.check(A::Format::DTYPE);
+    const IS_POWER: bool = O::OP.is_real_power(A::Format::DTYPE);
     /// `true` if the staged operand is the first.
     const FIRST: bool = A::ROUND_LATENCY >= B::ROUND_LATENCY;
 
@@ -175,13 +179,14 @@ where
         {
             from.fail(|lane| check.refuses::<A::Format>(b[lane]));
         }
-        if const { O::OP.is_power_of_floats(A::Format::DTYPE) }
-            && b.iter().all(|exponent| exponent.to_f64() == 2.0)
+        if const { Self::IS_POWER }
+            && b.iter()
+                .all(|exponent| ComputeType::eq(*exponent, A::Format::convert(2_u64)))
         {
             // The square first, by itself: among the others it takes 3 times as long.
             return lanes(|lane| operations::Mul::apply::<A::Format, I>(a[lane], a[lane]));
         }
-        if const { O::OP.is_power_of_floats(A::Format::DTYPE) } && self.2 {
+        if const { Self::IS_POWER && matches!(A::Format::DTYPE.kind(), Kind::Float) } && self.2 {
             let first = b[0].to_f64();
             if let Some(power) = ShortPower::of(first, true)
                 && b.iter().all(|exponent| exponent.to_f64() == first)
@@ -194,7 +199,32 @@ where
                 O::apply::<A::Format, I>(a[lane], b[lane])
             });
         }
+        if const { O::OP.easy_pairs(A::Format::DTYPE).is_some() } {
+            return lanes_of_two_by_case::<I, OfTwo<O, A::Format>, LANES>(&a, &b);
+        }
         lanes(|lane| O::apply::<A::Format, I>(a[lane], b[lane]))
+    }
+}
+
+/// An operation on two elements of a format.
+struct OfTwo<O, T>(PhantomData<(O, T)>);
+
+// SAFETY: `is_usual_power` and `has_short_quotient` compute with their operands and constants alone.
+unsafe impl<O: BinaryOperation, T: Element> EasyCaseOfTwo for OfTwo<O, T> {
+    type Left = T::Compute;
+    type Right = T::Compute;
+    type Result = T::Compute;
+    #[inline(always)]
+    fn is_easy(a: T::Compute, b: T::Compute) -> bool {
+        match const { O::OP.easy_pairs(T::DTYPE) } {
+            Some(EasyPairs::Power) => T::Compute::is_usual_power(a, b),
+            Some(EasyPairs::Quotient) => T::Compute::has_short_quotient(a, b),
+            None => true,
+        }
+    }
+    #[inline(always)]
+    fn apply<I: Isa>(a: T::Compute, b: T::Compute) -> T::Compute {
+        O::apply::<T, I>(a, b)
     }
 }
 
