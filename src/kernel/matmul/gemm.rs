@@ -1,14 +1,16 @@
 //! Products of two matrices: floats and complex numbers by libraries, integers by plain loops.
 //!
 //! The libraries choose among instruction sets themselves. `matrixmultiply` is quick to build; the crates of `gemm`
-//! (feature `gemm`) are faster, and take longer to build than this library. Products of floats by a vector are in `gemv`.
+//! (feature `gemm`) are faster, and take longer to build than this library. Products by a vector are in `gemv`.
 #![allow(unsafe_code, reason = "hands matrices to loops over raw memory")]
 
 use core::marker::PhantomData;
 
 use super::factors::{Factors, Matrix};
-use super::gemv::VectorProduct;
+use super::gemv::{self, VectorProduct};
 use super::narrow;
+use crate::dtype::Element;
+use crate::dtype::format::Format;
 use crate::simd::{Body, Isa, Kernel, for_level};
 
 /// An element type of matrices.
@@ -24,6 +26,23 @@ pub(super) trait Number: Copy + 'static {
 unsafe fn factors<'a, T>(inputs: *const *const u8) -> &'a Factors<T> {
     // SAFETY: the caller guarantees that the first input points to live `Factors<T>`.
     unsafe { &*(*inputs).cast() }
+}
+
+/// Multiplies a matrix by a vector, if the factors are these, in a layout that is read in place. Returns whether they are.
+///
+/// # Safety
+/// The matrices can be read, and the product can be written.
+unsafe fn by_vector<T: Element + Format<Compute = T> + gemv::Real>(
+    f: &Factors<T>,
+    output: *mut u8,
+) -> bool {
+    let Some(product) = VectorProduct::<T>::of(f) else {
+        return false;
+    };
+    let kernel = VectorProduct::<T>::kernel();
+    // SAFETY: the caller guarantees readable matrices, and room for as many contiguous sums.
+    unsafe { kernel(&(&raw const product).cast(), output, f.rows * f.columns) };
+    true
 }
 
 /// An element type of the libraries' matrices.
@@ -99,9 +118,7 @@ macro_rules! reals {
                     // operands, and as many contiguous sums.
                     unsafe {
                         let f = factors::<$number>(inputs);
-                        if let Some(product) = VectorProduct::<$number>::of(f) {
-                            let kernel = VectorProduct::<$number>::kernel();
-                            kernel(&(&raw const product).cast(), output, f.rows * f.columns);
+                        if by_vector(f, output) {
                             return;
                         }
                         if let Some(kernel) = narrow::kernel(f) {
@@ -180,6 +197,10 @@ macro_rules! by_rows {
                 // SAFETY: by the contract of `product`, the input points to `Factors` of this type, which live during
                 // the call.
                 let f = unsafe { factors::<$number>(inputs) };
+                // SAFETY: by the contract of `product`, the matrices can be read and the result can be written.
+                if unsafe { by_vector(f, output) } {
+                    return;
+                }
                 debug_assert!(f.columns == 1 || f.b.strides[1] == 1);
                 for row in 0..f.rows {
                     // SAFETY: `row < f.rows`, so by the contract of `product` the result has `f.columns` elements

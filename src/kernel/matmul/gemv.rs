@@ -1,4 +1,4 @@
-//! Products of a matrix of floats and a vector.
+//! Products of a matrix of real numbers and a vector.
 //!
 //! The libraries behind `gemm` first copy (*pack*) their operands in the order in which their loops read them. A product of two matrices reads a
 //! copy many times, but a product by a vector reads each element of the matrix once, so packing costs more than the product. The two
@@ -8,13 +8,14 @@
 //! - If the sums are contiguous, multiples of the matrix's rows are added to a block of [`SUMS`] sums, which stays in the L1 cache,
 //!   four rows at a time.
 //!
-//! A matrix of `f16` or `bf16` is widened to `f32` in registers: it has half of the bytes, and reading them takes most of the time.
+//! A matrix of `f16` or `bf16` is widened to `f32` in registers: it has half of the bytes, and reading them takes most of the time. So are
+//! both vectors of a dot product. Integers wrap.
 //!
 //! The rows of a convolution with one filter overlap in memory, so it has both forms.
 #![allow(unsafe_code, reason = "loops over raw memory")]
 
 use core::marker::PhantomData;
-use core::ops::{Add, Mul, Range};
+use core::ops::Range;
 use core::slice::{from_raw_parts, from_raw_parts_mut};
 
 use bytemuck::Pod;
@@ -33,49 +34,71 @@ const SUMS: usize = 1024;
 const MIN_SUMS: usize = 16;
 
 /// A type in which products are computed.
-pub(super) trait Real: Copy + Add<Output = Self> + Mul<Output = Self> {
+pub(super) trait Real: Copy {
+    fn plus(self, other: Self) -> Self;
+    fn times(self, other: Self) -> Self;
+
     /// [`short_dots`] with squares of this type.
     ///
     /// # Safety
     /// The contract of [`short_dots`].
-    unsafe fn short_dots<E: Element + Format<Compute = Self>>(
-        product: &VectorProduct<E>,
+    unsafe fn short_dots<E: Element + Format<Compute = Self>, V: Format<Compute = Self>>(
+        product: &VectorProduct<E, V>,
         output: *mut Self,
     ) -> usize;
 }
 
 macro_rules! reals {
-    ($($number:ident)*) => {$(
+    ($($number:ident |$a:ident, $b:ident| $sum:expr, $product:expr;)*) => {$(
         impl Real for $number {
             #[inline(always)]
-            unsafe fn short_dots<E: Element + Format<Compute = Self>>(
-                product: &VectorProduct<E>,
+            fn plus(self, $b: Self) -> Self {
+                let $a = self;
+                $sum
+            }
+            #[inline(always)]
+            fn times(self, $b: Self) -> Self {
+                let $a = self;
+                $product
+            }
+            #[inline(always)]
+            unsafe fn short_dots<E: Element + Format<Compute = Self>, V: Format<Compute = Self>>(
+                product: &VectorProduct<E, V>,
                 output: *mut Self,
             ) -> usize {
                 // SAFETY: the caller guarantees the contract of `short_dots`.
-                unsafe { short_dots::<E, Self, { 16 / size_of::<Self>() }>(product, output) }
+                unsafe { short_dots::<E, V, Self, { 16 / size_of::<Self>() }>(product, output) }
             }
         }
     )*};
 }
 
-reals! { f32 f64 }
+reals! {
+    f32 |a, b| a + b, a * b;
+    f64 |a, b| a + b, a * b;
+    u32 |a, b| a.wrapping_add(b), a.wrapping_mul(b);
+    u64 |a, b| a.wrapping_add(b), a.wrapping_mul(b);
+}
 
-/// The product of a matrix `[sums, terms]` of elements `E` and a vector of `terms` elements of their compute type, neither of which is
-/// empty.
-pub(super) struct VectorProduct<E: Format> {
+/// The product of a matrix `[sums, terms]` of elements `E` and a vector of `terms` elements `V`, neither of which is empty. Both have one
+/// compute type.
+pub(super) struct VectorProduct<E: Format, V = <E as Format>::Compute> {
     /// Its strides are those from sum to sum and from term to term. One of them is 1.
     matrix: Matrix<E>,
-    vector: *const E::Compute,
+    vector: *const V,
     /// The stride of the vector; 1 if the terms of the matrix are contiguous, and its sums are not.
     step: isize,
     sums: usize,
     terms: usize,
 }
 
-impl<E: Element + Format<Compute: Real>> VectorProduct<E> {
+impl<E, V> VectorProduct<E, V>
+where
+    E: Element + Format<Compute: Real>,
+    V: Format<Compute = E::Compute>,
+{
     /// Returns a product with one row.
-    fn of_row(f: &Factors<E::Compute, E>) -> Self {
+    fn of_row(f: &Factors<V, E>) -> Self {
         Self {
             matrix: Matrix {
                 first: f.b.first,
@@ -89,7 +112,7 @@ impl<E: Element + Format<Compute: Real>> VectorProduct<E> {
     }
 
     /// Returns a product with one column, whose results are contiguous.
-    fn of_column(f: &Factors<E, E::Compute>) -> Self {
+    fn of_column(f: &Factors<E, V>) -> Self {
         debug_assert!(f.columns == 1 && f.stride == 1);
         Self {
             matrix: f.a,
@@ -117,7 +140,7 @@ impl<E: Element + Format<Compute: Real>> VectorProduct<E> {
 
     /// Returns the loop for the processor; see [`Multiply`].
     pub(super) fn kernel() -> Kernel {
-        for_level::<Multiply<E>>()
+        for_level::<Multiply<E, V>>()
     }
 }
 
@@ -135,64 +158,73 @@ impl<T: Real + Element + Format<Compute = T>> VectorProduct<T> {
     }
 }
 
-/// Returns the loop of a product with a single row, whose right matrix has elements `E` and whose left one has those of their compute
-/// type. Its input is a pointer to [`Factors`]. `None` if it does not read such factors in place.
-pub(super) fn row_by_matrix<E: Element + Format<Compute: Real>>(
-    f: &Factors<E::Compute, E>,
-) -> Option<Kernel> {
-    unsafe fn run<E: Element + Format<Compute: Real>>(
-        inputs: *const *const u8,
-        output: *mut u8,
-        _: usize,
-    ) {
+/// Returns the loop of a product with a single row, whose right matrix has elements `E` and whose left one has elements `V`. Its input is a pointer to [`Factors`]. `None` if it does not read such factors in place.
+pub(super) fn row_by_matrix<E, V>(f: &Factors<V, E>) -> Option<Kernel>
+where
+    E: Element + Format<Compute: Real>,
+    V: Format<Compute = E::Compute>,
+{
+    unsafe fn run<E, V>(inputs: *const *const u8, output: *mut u8, _: usize)
+    where
+        E: Element + Format<Compute: Real>,
+        V: Format<Compute = E::Compute>,
+    {
         // SAFETY: the caller guarantees factors of these types, and room for their product. A part of a product that is read in place
         // has the same strides.
         unsafe {
-            let product = VectorProduct::of_row(&*(*inputs).cast::<Factors<E::Compute, E>>());
-            VectorProduct::<E>::kernel()(&(&raw const product).cast(), output, product.sums);
+            let product = VectorProduct::of_row(&*(*inputs).cast::<Factors<V, E>>());
+            VectorProduct::<E, V>::kernel()(&(&raw const product).cast(), output, product.sums);
         }
     }
-    VectorProduct::of_row(f).is_in_place().then_some(run::<E>)
+    VectorProduct::of_row(f)
+        .is_in_place()
+        .then_some(run::<E, V>)
 }
 
 /// [`row_by_matrix`] of a product with a single column, whose left matrix has elements `E`.
-pub(super) fn matrix_by_column<E: Element + Format<Compute: Real>>(
-    f: &Factors<E, E::Compute>,
-) -> Option<Kernel> {
-    unsafe fn run<E: Element + Format<Compute: Real>>(
-        inputs: *const *const u8,
-        output: *mut u8,
-        _: usize,
-    ) {
+pub(super) fn matrix_by_column<E, V>(f: &Factors<E, V>) -> Option<Kernel>
+where
+    E: Element + Format<Compute: Real>,
+    V: Format<Compute = E::Compute>,
+{
+    unsafe fn run<E, V>(inputs: *const *const u8, output: *mut u8, _: usize)
+    where
+        E: Element + Format<Compute: Real>,
+        V: Format<Compute = E::Compute>,
+    {
         // SAFETY: the caller guarantees factors of these types, and room for their product. A part of a product that is read in place
         // has the same strides.
         unsafe {
-            let product = VectorProduct::of_column(&*(*inputs).cast::<Factors<E, E::Compute>>());
-            VectorProduct::<E>::kernel()(&(&raw const product).cast(), output, product.sums);
+            let product = VectorProduct::of_column(&*(*inputs).cast::<Factors<E, V>>());
+            VectorProduct::<E, V>::kernel()(&(&raw const product).cast(), output, product.sums);
         }
     }
     VectorProduct::of_column(f)
         .is_in_place()
-        .then_some(run::<E>)
+        .then_some(run::<E, V>)
 }
 
 /// The loop that computes a [`VectorProduct`]. Its one input is the product. It writes the sums one after another, reads none of them, and
 /// ignores the length.
-struct Multiply<E>(PhantomData<E>);
+struct Multiply<E, V>(PhantomData<(E, V)>);
 
-impl<E: Element + Format<Compute: Real>> Body for Multiply<E> {
+impl<E, V> Body for Multiply<E, V>
+where
+    E: Element + Format<Compute: Real>,
+    V: Format<Compute = E::Compute>,
+{
     #[inline(always)]
     unsafe fn run<I: Isa>(inputs: *const *const u8, output: *mut u8, _: usize) {
         let output = output.cast::<E::Compute>();
         // SAFETY: the caller guarantees that the input points to a live product of this type.
-        let product = unsafe { &*(*inputs).cast::<VectorProduct<E>>() };
+        let product = unsafe { &*(*inputs).cast::<VectorProduct<E, V>>() };
         // SAFETY: the caller guarantees a matrix and a vector that can be read, room for the sums, which overlap neither, and the
         // instruction set. A product whose terms are not contiguous has contiguous sums; a part of it may have few.
         unsafe {
             if product.adds_rows() || !product.is_dot() {
-                add_rows::<I, E>(product, output);
+                add_rows::<I, E, V>(product, output);
             } else {
-                dots::<I, E>(product, output);
+                dots::<I, E, V>(product, output);
             }
         }
     }
@@ -202,10 +234,11 @@ impl<E: Element + Format<Compute: Real>> Body for Multiply<E> {
 /// The matrix and the vector can be read; their terms are contiguous. The output has room for the sums. The processor has the instruction
 /// set.
 #[inline(always)]
-unsafe fn dots<I: Isa, E: Element + Format<Compute: Real>>(
-    product: &VectorProduct<E>,
-    output: *mut E::Compute,
-) {
+unsafe fn dots<I: Isa, E, V>(product: &VectorProduct<E, V>, output: *mut E::Compute)
+where
+    E: Element + Format<Compute: Real>,
+    V: Format<Compute = E::Compute>,
+{
     let mut done = 0;
     if product.terms < LANES {
         // SAFETY: the caller guarantees what `short_dots` requires.
@@ -217,7 +250,7 @@ unsafe fn dots<I: Isa, E: Element + Format<Compute: Real>>(
         // sums, and the instruction set.
         unsafe {
             let row = product.matrix.first.offset(offset);
-            let dot = dot::<I, E>(row, product.vector, product.terms);
+            let dot = dot::<I, E, V>(row, product.vector, product.terms);
             output.add(sum).write(dot);
         }
     }
@@ -231,9 +264,13 @@ unsafe fn dots<I: Isa, E: Element + Format<Compute: Real>>(
 /// # Safety
 /// The matrix and the vector can be read; their terms are contiguous. The output has room for the sums.
 #[inline(always)]
-unsafe fn short_dots<E, T, const N: usize>(product: &VectorProduct<E>, output: *mut T) -> usize
+unsafe fn short_dots<E, V, T, const N: usize>(
+    product: &VectorProduct<E, V>,
+    output: *mut T,
+) -> usize
 where
     E: Element + Format<Compute = T>,
+    V: Format<Compute = T>,
     T: Real + Pod,
 {
     /// The number of squares whose sums do not wait for each other.
@@ -264,8 +301,8 @@ where
                 let columns = transposed::<T, N>(rows);
                 for lane in lanes_of.clone() {
                     // SAFETY: the vector has `terms` contiguous elements, of which this is one.
-                    let factor = unsafe { vector.add(at + lane).read() };
-                    *sums = lanes(|row| sums[row] + columns[lane][row] * factor);
+                    let factor = unsafe { vector.add(at + lane).read() }.to_compute();
+                    *sums = lanes(|row| sums[row].plus(columns[lane][row].times(factor)));
                 }
             }
         };
@@ -292,24 +329,28 @@ where
 /// # Safety
 /// `len` elements of both can be read. The processor has the instruction set.
 #[inline(always)]
-unsafe fn dot<I: Isa, E: Element + Format<Compute: Real>>(
-    row: *const E,
-    vector: *const E::Compute,
-    len: usize,
-) -> E::Compute {
+unsafe fn dot<I: Isa, E, V>(row: *const E, vector: *const V, len: usize) -> E::Compute
+where
+    E: Element + Format<Compute: Real>,
+    V: Format<Compute = E::Compute>,
+{
     let whole = len / LANES * LANES;
     let mut partial = [E::convert(0.0_f64); LANES];
     for at in (0..whole).step_by(LANES) {
         // SAFETY: `at + LANES <= len`, and the caller guarantees as many elements of both, and the instruction set.
-        let (a, b): (_, [E::Compute; LANES]) =
-            unsafe { (E::load_pack::<I>(row.add(at).cast()), load(vector.add(at))) };
-        partial = lanes(|lane| partial[lane] + a[lane] * b[lane]);
+        let (a, b) = unsafe {
+            (
+                E::load_pack::<I>(row.add(at).cast()),
+                V::load_pack::<I>(vector.add(at).cast()),
+            )
+        };
+        partial = lanes(|lane| partial[lane].plus(a[lane].times(b[lane])));
     }
     let mut partial = through_memory(partial);
     let mut width = LANES / 2;
     while width > 0 {
         for lane in 0..width {
-            partial[lane] = partial[lane] + partial[lane + width];
+            partial[lane] = partial[lane].plus(partial[lane + width]);
         }
         width /= 2;
     }
@@ -321,17 +362,20 @@ unsafe fn dot<I: Isa, E: Element + Format<Compute: Real>>(
         )
     };
     let rest = a.iter().zip(b);
-    rest.fold(partial[0], |sum, (a, b)| sum + a.to_compute() * *b)
+    rest.fold(partial[0], |sum, (a, b)| {
+        sum.plus(a.to_compute().times(b.to_compute()))
+    })
 }
 
 /// # Safety
 /// The matrix and the vector can be read; the sums are contiguous in the matrix. The output has room for the sums, and overlaps neither
 /// operand. The processor has the instruction set.
 #[inline(always)]
-unsafe fn add_rows<I: Isa, E: Element + Format<Compute: Real>>(
-    product: &VectorProduct<E>,
-    output: *mut E::Compute,
-) {
+unsafe fn add_rows<I: Isa, E, V>(product: &VectorProduct<E, V>, output: *mut E::Compute)
+where
+    E: Element + Format<Compute: Real>,
+    V: Format<Compute = E::Compute>,
+{
     let mut start = 0;
     while start < product.sums {
         let len = SUMS.min(product.sums - start);
@@ -348,7 +392,11 @@ unsafe fn add_rows<I: Isa, E: Element + Format<Compute: Real>>(
             // SAFETY: this is called for `term < terms` only, so the vector has this element, and the matrix `len` contiguous elements
             // from `start` on, of which `rest` are those after `packs`.
             unsafe {
-                let factor = product.vector.offset(term * product.step).read();
+                let factor = product
+                    .vector
+                    .offset(term * product.step)
+                    .read()
+                    .to_compute();
                 let row = product
                     .matrix
                     .first
@@ -368,14 +416,14 @@ unsafe fn add_rows<I: Isa, E: Element + Format<Compute: Real>>(
                         let sums: [E::Compute; LANES] = load(first.add(at));
                         let sums: [_; LANES] = lanes(|lane| {
                             $(let $x = $x[lane];)+
-                            sums[lane] + $terms
+                            sums[lane].plus($terms)
                         });
                         store(first.add(at), sums);
                     }
                 }
                 for (at, sum) in rest.iter_mut().enumerate() {
                     $(let $x = $rest[at].to_compute();)+
-                    *sum = *sum + $terms;
+                    *sum = sum.plus($terms);
                 }
             };
         }
@@ -384,12 +432,12 @@ unsafe fn add_rows<I: Isa, E: Element + Format<Compute: Real>>(
             let [(a, r0, s0), (b, r1, s1), (c, r2, s2), (d, r3, s3)] =
                 [0, 1, 2, 3].map(|next| term(number + next));
             add!([r0 s0, r1 s1, r2 s2, r3 s3], |w, x, y, z| {
-                (a * w + b * x) + (c * y + d * z)
+                (a.times(w).plus(b.times(x))).plus(c.times(y).plus(d.times(z)))
             });
         }
         for number in whole..product.terms {
             let (a, r0, s0) = term(number);
-            add!([r0 s0], |w| a * w);
+            add!([r0 s0], |w| a.times(w));
         }
         start += len;
     }

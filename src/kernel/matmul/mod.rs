@@ -100,7 +100,12 @@ fn narrow_product(
     if !(is_row || is_column) || !is_exact || !is_narrow {
         return Ok(None);
     }
-    let mut vector = multiplied(vector, out)?;
+    // The sum of one product reads both operands once.
+    let is_dot = is_row && is_column && a.dtype() == b.dtype();
+    let mut vector = match is_dot {
+        true => vector.clone(),
+        false => multiplied(vector, out)?,
+    };
     let axis = vector.rank() - if is_row { 1 } else { 2 };
     if vector.strides()[axis] != 1 {
         vector = copied(&vector)?;
@@ -113,24 +118,26 @@ fn narrow_product(
     };
     let (a, b) = (stacked(a, &shapes.lhs)?, stacked(b, &shapes.rhs)?);
     let product = for_types!(if is_row { b.dtype() } else { a.dtype() }, E in [DType::F16 => f16] => {
-        in_place::<E>(&a, &b, is_row)
-    }, _ => in_place::<bf16>(&a, &b, is_row));
+        if is_dot { in_place::<E, E>(&a, &b, is_row) } else { in_place::<E, f32>(&a, &b, is_row) }
+    }, _ => {
+        if is_dot { in_place::<bf16, bf16>(&a, &b, is_row) } else { in_place::<bf16, f32>(&a, &b, is_row) }
+    });
     let product = product.transpose()?;
     Ok(product.map(|product| Array::from_buffer(product, DType::F32, shapes.result)))
 }
 
-/// Multiplies as [`narrow_product`] does; the matrices have elements `E`, and the rows or columns `f32`.
-fn in_place<E: Element + Format<Compute = f32>>(
+/// Multiplies as [`narrow_product`] does; the matrices have elements `E`, and the rows or columns `V`.
+fn in_place<E: Element + Format<Compute = f32>, V: Format<Compute = f32>>(
     a: &Array,
     b: &Array,
     is_row: bool,
 ) -> Option<Result<Buffer, AllocError>> {
     if is_row {
-        let kernel = row_by_matrix::<E>(&factors(a, b, 0))?;
-        Some(products::<f32, E, f32>(a, b, kernel))
+        let kernel = row_by_matrix::<E, V>(&factors(a, b, 0))?;
+        Some(products::<V, E, f32>(a, b, kernel))
     } else {
-        let kernel = matrix_by_column::<E>(&factors(a, b, 0))?;
-        Some(products::<E, f32, f32>(a, b, kernel))
+        let kernel = matrix_by_column::<E, V>(&factors(a, b, 0))?;
+        Some(products::<E, V, f32>(a, b, kernel))
     }
 }
 
