@@ -26,6 +26,11 @@ pub use crate::interop::other_traits::NumbersOfDType as _;
 #[doc(hidden)]
 #[allow(deprecated, reason = "they exist for their warning")]
 pub use crate::interop::other_traits::{DataType, Dtype, Float, Num, Numeric, WithDType};
+// Functions of other libraries, which say what to write.
+#[doc(hidden)]
+pub use crate::interop::other_functions::{
+    arange, cat, concatenate, eye, full, hstack, linspace, ones, vstack, zeros,
+};
 #[doc(hidden)]
 pub use crate::{
     CompareBehindMut as _, ElementOfLoop as _, FallibleAnswer as _, NumberToPower as _,

@@ -179,23 +179,27 @@ fn expand(library: &TokenStream, input: Input) -> syn::Result<TokenStream> {
         if names.len() == 1 { "run" } else { "run_both" },
         Span::mixed_site(),
     );
+    let all = Ident::new("all", Span::mixed_site());
     let arms = combinations(&lists).into_iter().map(|select_arms| {
         let numbers = select_arms.iter().map(|(number, _)| number);
         let enter_arm = select_arms
             .iter()
             .zip(&names)
             .map(|((_, dtype), name)| quote!(#path::enter_arm::<#dtype, _, _>(#name)));
-        quote!(#result::Ok([#(#numbers),*]) => #path::#run(#(#enter_arm,)* #closure),)
+        quote!(#result::Ok([#(#numbers),*]) => #path::given(&#all, #path::#run(#(#enter_arm,)* #closure)),)
     });
     Ok(quote! {
         match (#(#path::borrowed(&#tensors),)*) {
-            (#(#names,)*) => match #path::select_arms([
-                #((#names, &[#(#path::listed::<#lists>()),*][..])),*
-            ]) {
-                #(#arms)*
-                #result::Ok(_) => #path::core::unreachable!("every listed dtype has its code"),
-                #result::Err(error) => #result::Err(error),
-            },
+            (#(#names,)*) => {
+                let #all = #path::core::option::Option::None;
+                match #path::select_arms([
+                    #((#names, &[#(#path::listed::<#lists>()),*][..])),*
+                ]) {
+                    #(#arms)*
+                    #result::Ok(_) => #path::core::unreachable!("every listed dtype has its code"),
+                    #result::Err(error) => #result::Err(error),
+                }
+            }
         }
     })
 }

@@ -70,6 +70,12 @@ pub(crate) unsafe fn copy_row<T: Copy>(from: *const T, stride: isize, len: usize
     unsafe {
         match stride {
             1 => copy_adjacent(from, len, to),
+            // By itself, so that LLVM reads and reverses vectors.
+            -1 => {
+                for at in 0..len {
+                    to.add(at).write(from.sub(at).read());
+                }
+            }
             0 => core::slice::from_raw_parts_mut(to.cast::<MaybeUninit<T>>(), len)
                 .fill(MaybeUninit::new(from.read())),
             _ => {

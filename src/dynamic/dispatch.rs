@@ -120,6 +120,13 @@ pub fn enter_arm<D: StaticDType, N: Rank, R: Rules>(
     }
 }
 
+/// Returns what the code gives for a dtype. The compiler quotes the line if that has another type than what it gives for the dtypes before.
+#[doc(hidden)]
+#[rustfmt::skip]
+pub fn given<T>(_: &Option<T>, value: T) -> T { // the code has one type for all dtypes: end it with `.into_dyn()`
+    value
+}
+
 /// Runs the code of one operand.
 #[doc(hidden)]
 pub fn run<A, T>(tensor: Result<A, Error>, code: impl FnOnce(A) -> T) -> Result<T, Error> {

@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 
+use super::is_tracing;
 use crate::array::{Array, Datum, OpResult, ScalarBits};
 use crate::dtype::{DType, Loss};
 use crate::error::Error;
@@ -214,6 +215,21 @@ pub(crate) fn reduce(
     out: DType,
 ) -> OpResult {
     kernel::reduce_small(op, x, axes, keep_dims, out, reduce_general)
+}
+
+/// Adds the squares of elements along axes, as [`kernel::sum_of_squares`](kernel::sum_of_squares()) does. `None` also in a trace, where the
+/// squares are recorded as an operation of their own.
+///
+/// # Errors
+/// [`Error::OutOfMemory`].
+pub(crate) fn sum_of_squares(
+    x: &Array,
+    axes: Option<&[usize]>,
+    keep_dims: bool,
+    dtype: DType,
+) -> Option<Result<Array, Error>> {
+    let sums = (!is_tracing()).then(|| kernel::sum_of_squares(x, axes, keep_dims, dtype))?;
+    sums.map(OpResult::array)
 }
 
 fn reduce_general(

@@ -7,7 +7,7 @@ use super::{
     Compile, Context, ElementOf, Expression, Fused, GraphBuilder, GraphValue, In, LoopInputs,
     Record, compile_in,
 };
-use crate::dtype::compute::is_narrow_base;
+use crate::dtype::compute::PowerBase;
 use crate::dtype::{DType, Element, RealDType, StaticDType, Unnamed};
 use crate::error::{Error, named};
 use crate::kernel::fused::operations::{self, BinaryOperation, Comparison};
@@ -50,11 +50,11 @@ pub trait Operation: 'static {
     /// Its loop node.
     type Loop<A: Node, B: Node<Format = A::Format>>: Node;
 
-    /// Makes the loop node. `has_narrow_base` is that of [`ShortPower::of`](crate::dtype::compute::ShortPower::of).
+    /// Makes the loop node.
     fn compile<A: Node, B: Node<Format = A::Format>>(
         a: A,
         b: B,
-        has_narrow_base: bool,
+        base: PowerBase,
     ) -> Self::Loop<A, B>;
 }
 
@@ -71,9 +71,9 @@ impl<O: BinaryOperation, const OF_CLAMP: bool> Operation for Arithmetic<O, OF_CL
     fn compile<A: Node, B: Node<Format = A::Format>>(
         a: A,
         b: B,
-        has_narrow_base: bool,
+        base: PowerBase,
     ) -> Self::Loop<A, B> {
-        fused::Binary::with_base(a, b, has_narrow_base)
+        fused::Binary::with_base(a, b, base)
     }
 }
 
@@ -89,7 +89,7 @@ impl<O: Comparison, R: Rules> Operation for Comparing<O, R> {
     type Loop<A: Node, B: Node<Format = A::Format>> = fused::Compare<O, A, B>;
 
     #[inline]
-    fn compile<A: Node, B: Node<Format = A::Format>>(a: A, b: B, _: bool) -> Self::Loop<A, B> {
+    fn compile<A: Node, B: Node<Format = A::Format>>(a: A, b: B, _: PowerBase) -> Self::Loop<A, B> {
         fused::Compare::new(a, b)
     }
 }
@@ -169,8 +169,8 @@ where
         let lhs = compile_in(&self.lhs, sources, literals)?;
         let rhs = compile_in(&self.rhs, sources, literals)?;
         let compute = <Within<O, P, B, Out> as Element>::DTYPE;
-        let has_narrow_base = is_narrow_base(A::Operand::DTYPE, compute, Out::DTYPE);
-        Some(Cast::new(O::compile(lhs, rhs, has_narrow_base)))
+        let base = PowerBase::of([A::Operand::DTYPE, compute, Out::DTYPE]);
+        Some(Cast::new(O::compile(lhs, rhs, base)))
     }
 }
 

@@ -50,6 +50,7 @@ pub(crate) use concat::concat;
 pub(crate) use conv::conv;
 pub(crate) use conv_shapes::{ConvShapes, TransposedShapes};
 pub(crate) use conv_transpose::conv_transpose;
+pub(crate) use fused::reduce::sum_of_squares;
 pub(crate) use graph::{Graph, Value};
 pub(crate) use histogram::{bincount, check_edges, histogram};
 pub(crate) use masked_select::masked_select;

@@ -22,11 +22,12 @@ fn compute_dtype(x: DType, out: DType) -> DType {
     }
 }
 
-/// Adds the magnitudes of elements, in the dtype in which the norm is computed.
+/// Adds the magnitudes of elements to a graph, in the dtype in which the norm of order `p` is computed; or the elements themselves if they are
+/// to be squared.
 fn magnitudes(
     graph: &mut Graph<'_>,
-    x: Value,
-    from: DType,
+    (x, from): (Value, DType),
+    p: f64,
     compute: DType,
 ) -> Result<Value, Error> {
     if from.kind() == Kind::Complex {
@@ -34,7 +35,10 @@ fn magnitudes(
         return graph.unary(UnaryOp::Abs, DType::C128, wide);
     }
     let wide = graph.cast(x, compute);
-    graph.unary(UnaryOp::Abs, compute, wide)
+    match p == 2.0 {
+        true => Ok(wide),
+        false => graph.unary(UnaryOp::Abs, compute, wide),
+    }
 }
 
 /// Adds to a graph the terms of a norm of finite order, whose sum makes the norm, given the magnitudes of elements.
@@ -66,9 +70,15 @@ pub(crate) fn norm(
     let axes = some_axes_of(operation, axes, x.rank())?;
     let axes = axes.as_deref();
     let compute = compute_dtype(x.dtype(), out);
+    let root = |sums| exec::unary(UnaryOp::Sqrt, compute, out, Cow::Owned(sums)).array();
+    if p == 2.0
+        && let Some(sums) = exec::sum_of_squares(x, axes, keep_dims, compute)
+    {
+        return root(sums?);
+    }
     let mut graph = Graph::new();
     let operand = graph.operand(Cow::Borrowed(x));
-    let sizes = magnitudes(&mut graph, operand, x.dtype(), compute)?;
+    let sizes = magnitudes(&mut graph, (operand, x.dtype()), p, compute)?;
     if p.is_infinite() {
         let of_none = match axes {
             Some(axes) => axes.iter().any(|axis| x.shape()[*axis] == 0),
@@ -92,7 +102,7 @@ pub(crate) fn norm(
     }
     let sums = graph.reduce(ReduceOp::Sum, terms, axes, keep_dims, compute)?;
     if p == 2.0 {
-        return exec::unary(UnaryOp::Sqrt, compute, out, Cow::Owned(sums)).array();
+        return root(sums);
     }
     let sums = Datum::owned(sums);
     let root = Datum::ScalarBits(ScalarBits::of(compute, 1.0 / p));

@@ -57,7 +57,7 @@ impl<D, N: Rank, R: Rules> Tensor<D, N, R> {
     /// ```
     // Of any `E`, so that the bound's message says which elements the dtype has.
     #[rustfmt::skip] // The compiler quotes the line, with its comment, where the rank is not known or an argument is missing.
-    pub fn from_vec<E>( // `Tensor::<F32, Rank2>::from_vec(elements, [n, 3])?`, whatever `help` says
+    pub fn from_vec<E>( // `Tensor::<F32, Rank2>::from_vec(elements, [n, 3])?`, for `F16` then `.cast::<F16>()`, whatever `help` says
         elements: Vec<E>,
         shape: impl IntoShape<N>,
     ) -> Result<Self, Error>

@@ -1,8 +1,8 @@
 //! Functions, powers and chains of operations at all lengths have the bits of those of tensors.
 
 use supremum::{
-    BF16, C64, C128, Error, F8E4M3FN, F16, F32, F64, I8, I16, I64, Jax, Rank0, Rank1, StaticDType,
-    Tensor, U8, bf16, c128, f16, fuse, select, tensor, try_fuse,
+    BF16, C64, C128, Error, F8E4M3FN, F16, F32, F64, I8, I16, I32, I64, Jax, Rank0, Rank1,
+    StaticDType, Tensor, U8, U64, bf16, c128, concat, f16, fuse, select, tensor, try_fuse,
 };
 
 use crate::naive::sample;
@@ -32,6 +32,69 @@ fn powers_are_those_of_tensors() {
     assert_eq!(try_fuse!(n.pow(40_000)), n.try_pow(40_000));
     let count: Tensor<U8, Rank1> = tensor![0, 1, 7];
     assert_eq!(fuse!(2.pow(count) + 1).to_vec(), [2, 3, 129]);
+}
+
+/// A literal exponent is computed as products or quotients, that of a tensor in a loop of packs; of integers, some packs have short
+/// exponents only.
+#[test]
+fn a_literal_exponent_has_the_bits_of_a_tensor_of_it() {
+    macro_rules! check {
+        ($($D:ident: $($power:literal)*;)*) => {$(
+            let x = Tensor::<F64, Rank1>::from_vec((0..70).map(|at| f64::from(at) * 1.37 - 40.0).collect(), [70]);
+            let x = x.expect("70 elements").cast::<$D>();
+            $(
+                let expected = x.pow($power);
+                let exponents = Tensor::<$D, Rank1>::zeros([70]) + $power;
+                let mixed: Tensor<$D, Rank1> = concat([&exponents, &(Tensor::<$D, Rank1>::zeros([70]) + 5)], 0);
+                let twice: Tensor<$D, Rank1> = concat([&x, &x], 0);
+                let (name, power) = (stringify!($D), $power);
+                assert_eq!(raw(&x.pow(&exponents)), raw(&expected), "{name} by {power}");
+                assert_eq!(raw(&twice.pow(&mixed).slice(0, ..70)), raw(&expected), "{name} by {power}");
+                assert_eq!(raw(&fuse!(x.pow($power) * 1)), raw(&expected), "{name} by {power}");
+                assert_eq!(raw(&fuse!(x.pow(exponents) * 1)), raw(&expected), "{name} by {power}");
+                let dynamic = x.clone().into_dyn().try_pow($power).expect("a power");
+                assert_eq!(dynamic, expected.into_dyn(), "{name} by {power}");
+            )*
+        )*};
+    }
+    check! {
+        F64: -2 -1 0 1 2 3 4 5 15 16;
+        F32: -2 -1 0 1 2 3 4 5 15 16;
+        I8: 0 1 2 3 4 5 15 16 17 100;
+        I16: 0 1 2 3 4 5 15 16 17 100;
+        I32: 0 1 2 3 4 5 15 16 17 100;
+        I64: 0 1 2 3 4 5 15 16 17 100;
+        U8: 0 1 2 3 4 5 15 16 17 100;
+        U64: 0 1 2 3 4 5 15 16 17 100;
+    }
+}
+
+/// Remainders and quotients of floats have a shorter loop for packs of short quotients.
+#[test]
+fn remainders_are_those_of_tensors() {
+    macro_rules! check {
+        ($($D:ident)*) => {$(
+            for len in [1, 31, 32, 33, 300] {
+                let numbers = (0..len).map(|at| match at {
+                    64..96 => 1e30 + f64::from(at) * 1e28,
+                    _ if at >= 128 && at % 7 == 0 => f64::from(at) * -1e9,
+                    _ => f64::from(at) * 0.37 - 9.0,
+                });
+                let x = Tensor::<F64, Rank1>::from_vec(numbers.collect(), [usize::try_from(len).expect("small")]);
+                let x = x.expect("as many elements").cast::<$D>();
+                let y = x.clone().flip(0);
+                let name = stringify!($D);
+                assert_eq!(raw(&fuse!((x % y) * 1)), raw(&(&x % &y)), "{name} {len}");
+                assert_eq!(raw(&fuse!(x.floor_div(y) * 1)), raw(&x.floor_div(&y)), "{name} {len}");
+                assert_eq!(raw(&fuse!((x % 0.7) * 1)), raw(&(&x % 0.7)), "{name} {len}");
+                let each = x.iter().map(|x| Tensor::<$D, Rank0>::scalar(x) % -3.0);
+                let each: Vec<_> = each.map(|x| x.item().expect("one")).collect();
+                let each = Tensor::<$D, Rank1>::from(each);
+                assert_eq!(raw(&(&x % -3.0)), raw(&each), "{name} {len}");
+            }
+        )*};
+    }
+    check!(F8E4M3FN BF16 F16 F32 F64);
 }
 
 /// Functions with a loop by case: packs of small numbers, of large ones and of both.

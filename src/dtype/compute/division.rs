@@ -3,22 +3,33 @@
 //! Processors divide integers one by one, but floats in vectors. An `f64` has 53 bits. So the rounding error of a quotient of two
 //! such integers is less than half of its distance to the next integer, unless the quotient is an integer. The integer nearest to
 //! the rounded quotient is therefore one of the two next to the exact quotient, and the sign of the remainder tells which. (32
-//! divisions of `i32` take 56 instructions of AVX-512, and a third of the time of the processor's own.)
+//! divisions of `i32` take 56 instructions of AVX-512, and a third of the time of the processor's own.) Of integers of up to 16 bits an `f32`,
+//! which has 24 bits, is enough: the error of a/b is at most 2^-24 a/b, and the distance is at least 1/b.
 #![expect(clippy::as_conversions, reason = "the low bits of integers")]
 
 use super::arithmetic::{Divide, Truncate};
 
-/// Added to a number of less than 2^51, it rounds that to an integer, which is in the low bits then.
-const ROUND: f64 = 6_755_399_441_055_744.0; // 3 * 2^51
+/// A float which, added to a number of less than a sixth of it, rounds that to an integer, which is in the low bits then.
+trait Round {
+    const ROUND: Self;
+}
+
+impl Round for f32 {
+    const ROUND: Self = 12_582_912.0; // 3 * 2^22
+}
+
+impl Round for f64 {
+    const ROUND: Self = 6_755_399_441_055_744.0; // 3 * 2^51
+}
 
 macro_rules! short {
-    ($($integer:ident $signed:ident $parts:ident),*) => {$(
+    ($($integer:ident $signed:ident $float:ident $parts:ident),*) => {$(
         /// Returns the integer nearest to a quotient, the signed rest, and the divisor, with one in place of zero.
         #[inline(always)]
         fn $parts(dividend: $integer, divisor: $integer) -> ($integer, $signed, $integer) {
             let divisor = if divisor == 0 { 1 } else { divisor };
-            let quotient = f64::from(dividend) / f64::from(divisor);
-            let nearest = (quotient + ROUND).to_bits() as $integer;
+            let quotient = $float::from(dividend) / $float::from(divisor);
+            let nearest = (quotient + $float::ROUND).to_bits() as $integer;
             // At most half of the divisor: it fits, and wraps on the way only.
             let rest = dividend.wrapping_sub(nearest.wrapping_mul(divisor)) as $signed;
             (nearest, rest, divisor)
@@ -61,8 +72,8 @@ macro_rules! short {
 }
 
 short!(
-    u8 i8 parts_u8, u16 i16 parts_u16, u32 i32 parts_u32,
-    i8 i8 parts_i8, i16 i16 parts_i16, i32 i32 parts_i32
+    u8 i8 f32 parts_u8, u16 i16 f32 parts_u16, u32 i32 f64 parts_u32,
+    i8 i8 f32 parts_i8, i16 i16 f32 parts_i16, i32 i32 f64 parts_i32
 );
 
 #[cfg(test)]

@@ -30,7 +30,7 @@ pub(crate) use self::double::error_function;
 #[cfg(test)]
 pub(crate) use self::function_table::{COMPLEX, OF_ONE_OPERAND, by_instruction_set};
 pub(crate) use self::function_table::{ComplexFunctions, ComplexOperations, Functions};
-pub(crate) use self::power::{ShortPower, is_narrow_base};
+pub(crate) use self::power::{PowerBase, ShortPower};
 pub(crate) use self::reciprocal::{Reciprocal, WideInteger};
 use self::remainder::Remainder;
 #[cfg(test)]

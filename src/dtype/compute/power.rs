@@ -5,13 +5,41 @@ use core::f64::consts::LOG2_E;
 
 use crate::dtype::{DType, Kind};
 
+use super::double::power::{cube, fourth};
 use super::functions::{ROUND, polynomial, power_of_two, split_mantissa};
+
+/// The base of a power of floats, on which it depends which powers are products or quotients.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum PowerBase {
+    /// A float that is narrower than `f64`. The power is computed in `f64` and rounded once to the dtype of the base.
+    Narrow,
+    /// An `f64`, as the power is.
+    Wide,
+    /// Another base, or a power of another dtype.
+    Other,
+}
+
+impl PowerBase {
+    /// Returns the base of a power with these dtypes: of the base, of the computation and of the result.
+    #[inline(always)]
+    pub(crate) const fn of([base, compute, out]: [DType; 3]) -> Self {
+        let is_float = matches!(base.kind(), Kind::Float) && base.index() == out.index();
+        if !is_float || compute.index() != DType::F64.index() {
+            Self::Other
+        } else if base.size() <= DType::F32.size() {
+            Self::Narrow
+        } else {
+            Self::Wide
+        }
+    }
+}
 
 /// The powers that are computed as products or quotients.
 ///
-/// The square is the rounded product in each dtype, and [`pow`] gives it too. The others are computed in `f64`, of a base that has no more
-/// digits than `f32`, and rounded once to the dtype of the base. They then have the bits of the rounded `pow` of `f64`: a test compares them
-/// for each small float, and they were compared for each `f32`. (Not so the roots: 0.7% of all `f32` have other bits by `sqrt`.)
+/// The square is the rounded product in each dtype, and [`pow`] gives it too. Those of a [narrow base](PowerBase::Narrow) are computed in
+/// `f64` and rounded once to the dtype of the base. They then have the bits of the rounded `pow` of `f64`: a test compares them for each small
+/// float, and they were compared for each `f32`. (Not so the roots: 0.7% of all `f32` have other bits by `sqrt`.) Those of a
+/// [wide base](PowerBase::Wide) are the powers that `pow` of `f64` computes in the same way.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum ShortPower {
     Square,
@@ -22,12 +50,12 @@ pub(crate) enum ShortPower {
 }
 
 impl ShortPower {
-    /// Returns the power with an exponent, if it is one of these. Others than the square have a [narrow base](is_narrow_base).
+    /// Returns the power with an exponent, if it is one of these.
     #[inline(always)]
-    pub(crate) fn of(exponent: f64, has_narrow_base: bool) -> Option<Self> {
+    pub(crate) fn of(exponent: f64, base: PowerBase) -> Option<Self> {
         if exponent == 2.0 {
             Some(Self::Square)
-        } else if !has_narrow_base {
+        } else if base == PowerBase::Other {
             None
         } else if exponent == 3.0 {
             Some(Self::Cube)
@@ -35,16 +63,16 @@ impl ShortPower {
             Some(Self::Fourth)
         } else if exponent == -1.0 {
             Some(Self::Reciprocal)
-        } else if exponent == -2.0 {
+        } else if exponent == -2.0 && base == PowerBase::Narrow {
             Some(Self::ReciprocalSquare)
         } else {
             None
         }
     }
 
-    /// Computes the power of a number.
+    /// Computes the power of a number of a narrow dtype, before it is rounded to that.
     #[inline(always)]
-    pub(crate) fn apply(self, x: f64) -> f64 {
+    pub(crate) fn of_narrow(self, x: f64) -> f64 {
         let square = x * x;
         match self {
             Self::Square => square,
@@ -54,14 +82,16 @@ impl ShortPower {
             Self::ReciprocalSquare => 1.0 / square,
         }
     }
-}
 
-/// Returns whether powers of elements of the dtype `base` are computed in `f64` and rounded to that dtype, which is narrower: powers of
-/// floats with integer exponents.
-#[inline(always)]
-pub(crate) const fn is_narrow_base(base: DType, compute: DType, out: DType) -> bool {
-    let is_narrow = matches!(base.kind(), Kind::Float) && base.size() <= DType::F32.size();
-    is_narrow && base.index() == out.index() && compute.index() == DType::F64.index()
+    /// Computes the power of an `f64`.
+    #[inline(always)]
+    pub(crate) fn of_wide(self, x: f64) -> f64 {
+        match self {
+            Self::Cube => cube(x),
+            Self::Fourth => fourth(x),
+            Self::Square | Self::Reciprocal | Self::ReciprocalSquare => self.of_narrow(x),
+        }
+    }
 }
 
 /// `base` to the power of `exponent`, as IEEE 754 defines `pow`; but a square is the rounded product.

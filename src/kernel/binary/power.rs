@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use super::op::BinaryOp;
 use crate::array::{Array, OpResult};
 use crate::dtype::DType;
-use crate::dtype::compute::{ComputeType, ShortPower, is_narrow_base};
+use crate::dtype::compute::{ComputeType, PowerBase, ShortPower};
 use crate::kernel::cast::{cast, chain_from_compute, chain_to_compute};
 use crate::kernel::elementwise::ElementwisePlan;
 use crate::simd::{Isa, Kernel, UnaryFunction, map_function};
@@ -17,23 +17,18 @@ pub(in crate::kernel) const COST: usize = 4;
 /// those of the left operand, of the computation and of the result.
 pub(in crate::kernel) fn short_power(
     op: BinaryOp,
-    [base, compute, out]: [DType; 3],
+    dtypes: [DType; 3],
     exponent: &Array,
 ) -> Option<ShortPower> {
+    let [_, compute, _] = dtypes;
     if !op.is_real_power(compute) || exponent.rank() > 0 {
         return None;
     }
     let exponent = cast(Cow::Borrowed(exponent), DType::F64).ok()?;
-    let exponent: f64 = exponent.get(&[])?;
-    // `pow` of `f64` computes this power as a quotient too.
-    let is_quotient = exponent == -1.0 && [base, compute, out] == [DType::F64; 3];
-    match is_quotient {
-        true => Some(ShortPower::Reciprocal),
-        false => ShortPower::of(exponent, is_narrow_base(base, compute, out)),
-    }
+    ShortPower::of(exponent.get(&[])?, PowerBase::of(dtypes))
 }
 
-/// Computes a short power, other than the square, of each element of a narrow dtype, or the reciprocal of `f64`.
+/// Computes a short power, other than the square, of each element.
 pub(super) fn powers(power: ShortPower, x: Cow<'_, Array>) -> OpResult {
     let dtype = x.dtype();
     let apply = ElementwisePlan {
@@ -53,49 +48,34 @@ pub(in crate::kernel) fn loop_dtype(dtype: DType) -> DType {
     }
 }
 
-/// The loop of [`ShortPower::Reciprocal`] of `f64`.
-struct Reciprocal;
-
-impl UnaryFunction for Reciprocal {
-    type Argument = f64;
-    type Result = f64;
-    #[inline(always)]
-    fn apply<I: Isa>(x: f64) -> f64 {
-        ShortPower::Reciprocal.apply(x)
-    }
-}
-
-/// Returns the loop of a short power of elements of a narrow dtype, or of the reciprocal of `f64`. It takes and gives the
-/// [`loop_dtype`]: results of `f32` are rounded to odd if they are to be rounded to a small float.
+/// Returns the loop of a short power of elements of a dtype. It takes and gives the [`loop_dtype`]: results of `f32` are rounded to odd if they are to be rounded to a small float.
 pub(in crate::kernel) fn kernel(power: ShortPower, dtype: DType) -> Kernel {
     macro_rules! loops {
         ($($Power:ident)*) => {
             match power {
                 $(ShortPower::$Power => {
-                    loops!(@function Single to_f32 $Power);
-                    loops!(@function Small to_f32_odd $Power);
+                    loops!(@function Wide f64 |x| ShortPower::$Power.of_wide(x));
+                    loops!(@function Single f32 |x| ComputeType::to_f32(ShortPower::$Power.of_narrow(f64::from(x))));
+                    loops!(@function Small f32 |x| ComputeType::to_f32_odd(ShortPower::$Power.of_narrow(f64::from(x))));
                     match dtype {
+                        DType::F64 => map_function::<Wide>(),
                         DType::F32 => map_function::<Single>(),
                         _ => map_function::<Small>(),
                     }
                 })*
             }
         };
-        (@function $Function:ident $round:ident $Power:ident) => {
+        (@function $Function:ident $T:ident |$x:ident| $power:expr) => {
             struct $Function;
             impl UnaryFunction for $Function {
-                type Argument = f32;
-                type Result = f32;
+                type Argument = $T;
+                type Result = $T;
                 #[inline(always)]
-                fn apply<I: Isa>(x: f32) -> f32 {
-                    ComputeType::$round(ShortPower::$Power.apply(f64::from(x)))
+                fn apply<I: Isa>($x: $T) -> $T {
+                    $power
                 }
             }
         };
-    }
-    if dtype == DType::F64 {
-        debug_assert!(power == ShortPower::Reciprocal);
-        return map_function::<Reciprocal>();
     }
     loops!(Square Cube Fourth Reciprocal ReciprocalSquare)
 }

@@ -276,8 +276,7 @@ impl<'a> Graph<'a> {
         Ok(self.cast(result, out))
     }
 
-    /// Computes a short power, other than the square, of a value of a narrow dtype, before it is rounded to that dtype. Of `f64` it
-    /// computes the reciprocal.
+    /// Computes a short power, other than the square, of a value, before it is rounded to the dtype of that.
     fn short_power(&mut self, power: ShortPower, base: Value) -> Value {
         let (dtype, shape) = (self.dtype(base), *self.shape(base));
         let loop_dtype = power::loop_dtype(dtype);

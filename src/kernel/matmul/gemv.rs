@@ -24,7 +24,8 @@ use super::factors::{Factors, Matrix};
 use crate::dtype::Element;
 use crate::dtype::format::Format;
 use crate::simd::{
-    Body, Isa, Kernel, LANES, for_level, lanes, load, store, through_memory, transposed,
+    Body, Isa, Kernel, LANES, black_box_usize, for_level, lanes, load, store, through_memory,
+    transposed,
 };
 
 /// The number of sums in a block: at most 8 KiB.
@@ -336,7 +337,8 @@ where
 {
     let whole = len / LANES * LANES;
     let mut partial = [E::convert(0.0_f64); LANES];
-    for at in (0..whole).step_by(LANES) {
+    let mut at = 0;
+    while at < whole {
         // SAFETY: `at + LANES <= len`, and the caller guarantees as many elements of both, and the instruction set.
         let (a, b) = unsafe {
             (
@@ -345,6 +347,8 @@ where
             )
         };
         partial = lanes(|lane| partial[lane].plus(a[lane].times(b[lane])));
+        // Opaque to LLVM, which takes sums of integers apart and gathers the terms of each lane.
+        at = black_box_usize(at + LANES);
     }
     let mut partial = through_memory(partial);
     let mut width = LANES / 2;

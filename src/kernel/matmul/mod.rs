@@ -68,7 +68,8 @@ fn product_in(out: DType, a: &Array, b: &Array, shapes: &MatmulShapes) -> Result
     if b.shape()[b.rank() - 1] == 1 && b.strides()[b.rank() - 2] != 1 {
         b = copied(&b)?;
     }
-    if !dtype.kind().is_inexact() && b.strides()[b.rank() - 1] != 1 {
+    let is_column = b.shape()[b.rank() - 1] == 1;
+    if !dtype.kind().is_inexact() && !is_column && b.strides()[b.rank() - 1] != 1 {
         b = copied(&b)?; // loops for integers read rows in one piece
     }
     let (a, b) = (stacked(a, &shapes.lhs)?, stacked(b, &shapes.rhs)?);

@@ -9,6 +9,8 @@ use super::loops::check;
 use crate::array::{Array, Datum};
 use crate::dtype::DType;
 #[cfg(debug_assertions)]
+use crate::dtype::compute::PowerBase;
+#[cfg(debug_assertions)]
 use crate::dtype::{Element, bf16, f16};
 #[cfg(debug_assertions)]
 use crate::kernel::fused::{Binary, Cast, Input, Splat, operations};
@@ -94,10 +96,11 @@ fn powers_by_literals_are_those_by_arrays() {
 #[test]
 fn loops_of_powers_agree() {
     fn of<E: Element>() {
+        let base_of_power = PowerBase::of([E::DTYPE, DType::F64, E::DTYPE]);
         let x = bases(E::DTYPE);
         let power = |exponent| {
             let base = Cast::<_, f64>::new(Input::<0, E>::NEW);
-            let power = Binary::<operations::Pow, _, _>::with_base(base, exponent, true);
+            let power = Binary::<operations::Pow, _, _>::with_base(base, exponent, base_of_power);
             Cast::<_, E>::new(power)
         };
         for exponent in -3..=5 {
@@ -110,11 +113,12 @@ fn loops_of_powers_agree() {
     of::<f16>();
     of::<bf16>();
     of::<f32>();
+    of::<f64>();
     let x = bases(DType::F32);
     let mixed = Array::from_positions(x.shape(), |at| [2.0, 3.0, -1.0][at / 40 % 3]).unwrap();
     let base = Cast::<_, f64>::new(Input::<0, f32>::NEW);
     let exponent = Input::<1, f64>::NEW;
-    let power = Binary::<operations::Pow, _, _>::with_base(base, exponent, true);
+    let power = Binary::<operations::Pow, _, _>::with_base(base, exponent, PowerBase::Narrow);
     let expected = eager(&x, mixed.clone());
     let node = Cast::<_, f32>::new(power);
     check(((), node), &[&x, &mixed], &expected, "mixed exponents");

@@ -40,6 +40,15 @@ fn square(x: f64) -> (f64, f64) {
     (rounded, (high * high - rounded) + (x - high) * (x + high))
 }
 
+/// The rounded product, and its rounding error.
+#[inline(always)]
+fn rounded_product(a: f64, b: f64) -> (f64, f64) {
+    let rounded = a * b;
+    let (a_high, b_high) = (leading(a), leading(b));
+    let rest = (a_high * b_high - rounded) + (a_high * (b - b_high) + (a - a_high) * b);
+    (rounded, rest)
+}
+
 /// `over / (under + more)` as the sum of two floats, the first with 26 bits; `more` is at most a unit of `under`.
 #[inline(always)]
 fn quotient(over: f64, under: f64, more: f64) -> (f64, f64) {

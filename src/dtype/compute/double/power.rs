@@ -14,10 +14,10 @@ use core::hint::select_unpredictable;
 
 use super::super::functions::{ROUND, polynomial};
 use super::logarithm::{Split, split};
-use super::{leading, ordered_sum, quotient};
+use super::{leading, ordered_sum, quotient, rounded_product, square};
 
-/// `base` to the power of `exponent`, as IEEE 754 defines `pow`; but a square is the rounded product, and the power by -1 the rounded
-/// quotient.
+/// `base` to the power of `exponent`, as IEEE 754 defines `pow`; but a square is the rounded product, the power by -1 the rounded quotient, and
+/// those by 3 and 4 are [`cube`] and [`fourth`].
 #[inline(always)]
 pub(in super::super) fn pow(base: f64, exponent: f64) -> f64 {
     let size = base.abs();
@@ -37,19 +37,49 @@ pub(in super::super) fn pow(base: f64, exponent: f64) -> f64 {
     let is_nan = base.is_nan() | exponent.is_nan();
     let result = select_unpredictable(is_nan, base + exponent, result);
     let result = select_unpredictable(exponent == 2.0, base * base, result);
+    let result = select_unpredictable(exponent == 3.0, cube(base), result);
+    let result = select_unpredictable(exponent == 4.0, fourth(base), result);
     let result = select_unpredictable(exponent == -1.0, 1.0 / base, result);
     // A signalling NaN must not matter where a quiet one does not.
     select_unpredictable((exponent == 0.0) | (base == 1.0), 1.0, result)
 }
 
+/// The third power: the rounded one of the square and its rounding error.
+#[inline(always)]
+pub(in super::super) fn cube(x: f64) -> f64 {
+    let (high, low) = square(x);
+    let (power, rest) = rounded_product(high, x);
+    exact_or_limit(power, rest + low * x)
+}
+
+/// The fourth power, in the same way.
+#[inline(always)]
+pub(in super::super) fn fourth(x: f64) -> f64 {
+    let (high, low) = square(x);
+    let (power, rest) = square(high);
+    exact_or_limit(power, rest + 2.0 * high * low)
+}
+
+/// The sum of a power and what rounding cut off. That is NaN for an infinite power, and would make -0 a positive zero.
+#[inline(always)]
+fn exact_or_limit(power: f64, rest: f64) -> f64 {
+    if (power.abs() < f64::INFINITY) & (power != 0.0) {
+        power + rest
+    } else {
+        power
+    }
+}
+
 /// 2⁶⁶: from there on all powers but those of one are zero or infinite.
 const LARGEST_EXPONENT: f64 = 73_786_976_294_838_206_464.0;
 
-/// Returns whether the operands have neither signs nor limits that matter, so that loops may take the short way.
+/// Returns whether the operands have neither signs nor limits that matter, and the power is not one of a short product, so that loops may take
+/// the short way.
 #[inline(always)]
 pub(in super::super) fn is_usual(base: f64, exponent: f64) -> bool {
     // Other bounds than those of normal numbers, for whose test LLVM takes the bits of one number after the other.
-    (base > 1e-300) & (base < 1e300) & (exponent.abs() < LARGEST_EXPONENT)
+    let is_product = (exponent == 3.0) | (exponent == 4.0);
+    (base > 1e-300) & (base < 1e300) & (exponent.abs() < LARGEST_EXPONENT) & !is_product
 }
 
 /// Returns whether the number is an integer, and whether that is odd. Infinities count as even integers.
@@ -172,4 +202,46 @@ fn power_of_two((high, low): (f64, f64)) -> f64 {
     let half = biased >> 1;
     let rest = biased.wrapping_sub(half);
     power * f64::from_bits(half << 52) * f64::from_bits(rest << 52)
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::as_conversions, reason = "exact integers as floats")]
+
+    use super::{cube, fourth, pow};
+
+    /// Returns how far an integer is from an exact one, in units of its last place.
+    fn units(found: f64, exact: i128) -> f64 {
+        let unit = found.next_up() - found;
+        (found as i128 - exact).unsigned_abs() as f64 / unit
+    }
+
+    #[test]
+    fn third_and_fourth_powers_are_nearly_the_nearest() {
+        let mut random = 1_u64;
+        for _ in 0..100_000 {
+            random = random.wrapping_mul(0x5851_f42d_4c95_7f2d).wrapping_add(1);
+            // The cubes have up to 126 bits, and the fourth powers up to 124.
+            let (x, y) = ((random >> 22) as i128, (random >> 33) as i128);
+            assert!(units(cube(x as f64), x.pow(3)) < 0.501, "{x}");
+            assert!(units(fourth(y as f64), y.pow(4)) < 0.501, "{y}");
+            assert_eq!(pow(x as f64, 3.0), cube(x as f64));
+            assert_eq!(pow(y as f64, 4.0), fourth(y as f64));
+        }
+    }
+
+    #[test]
+    fn third_and_fourth_powers_have_limits() {
+        for (x, third, fourth_power) in [
+            (-0.0, -0.0, 0.0),
+            (f64::NEG_INFINITY, f64::NEG_INFINITY, f64::INFINITY),
+            (-1e200, f64::NEG_INFINITY, f64::INFINITY),
+            (1e-200, 0.0, 0.0),
+            (-3.0, -27.0, 81.0),
+        ] {
+            assert_eq!(cube(x).to_bits(), f64::to_bits(third), "{x}");
+            assert_eq!(fourth(x).to_bits(), f64::to_bits(fourth_power), "{x}");
+        }
+        assert!(cube(f64::NAN).is_nan() && fourth(f64::NAN).is_nan());
+    }
 }

@@ -5,7 +5,7 @@ use core::marker::PhantomData;
 use core::mem::MaybeUninit;
 
 use super::max_of;
-use crate::dtype::compute::{BoolByte, ComputeType, ShortPower};
+use crate::dtype::compute::{BoolByte, ComputeType, PowerBase, ShortPower};
 use crate::dtype::format::Format;
 use crate::dtype::{Element, Kind};
 use crate::kernel::binary::op::{Check, EasyPairs};
@@ -19,18 +19,18 @@ use crate::simd::{
     lanes_of_two_by_case, load, store,
 };
 
-/// An operation on two operands of one format. The flag is for powers: see [`Self::with_base`].
+/// An operation on two operands of one format. The base is for powers: see [`Self::with_base`].
 #[derive(Clone, Copy)]
-pub struct Binary<O, A, B>(A, B, bool, PhantomData<fn() -> O>);
+pub struct Binary<O, A, B>(A, B, PowerBase, PhantomData<fn() -> O>);
 
 impl<O, A, B> Binary<O, A, B> {
     pub fn new(a: A, b: B) -> Self {
-        Self::with_base(a, b, false)
+        Self::with_base(a, b, PowerBase::Other)
     }
 
-    /// The same where a power may have a narrow base, as [`ShortPower::of`] takes it.
-    pub(crate) fn with_base(a: A, b: B, has_narrow_base: bool) -> Self {
-        Self(a, b, has_narrow_base, PhantomData)
+    /// The same where powers have this base.
+    pub(crate) fn with_base(a: A, b: B, base: PowerBase) -> Self {
+        Self(a, b, base, PhantomData)
     }
 }
 
@@ -88,17 +88,20 @@ impl<O: BinaryOperation, A: Node, B: Node<Format = A::Format>> Binary<O, A, B> {
 impl<O, A: Node, B> Binary<O, A, B> {
     /// Computes a short power of a pack of the format `f64`.
     #[inline(always)]
-    fn short_power<I: Isa>(power: ShortPower, a: &Pack<A::Format>) -> Pack<A::Format> {
+    fn short_power<I: Isa>(&self, power: ShortPower, a: &Pack<A::Format>) -> Pack<A::Format> {
         macro_rules! loops {
-            ($($Power:ident)*) => {
+            ($of:ident $($Power:ident)*) => {
                 match power {
                     $(ShortPower::$Power => lanes(|lane| {
-                        A::Format::convert(ShortPower::$Power.apply(a[lane].to_f64()))
+                        A::Format::convert(ShortPower::$Power.$of(a[lane].to_f64()))
                     }),)*
                 }
             };
         }
-        loops!(Square Cube Fourth Reciprocal ReciprocalSquare)
+        match self.2 {
+            PowerBase::Wide => loops!(of_wide Square Cube Fourth Reciprocal ReciprocalSquare),
+            _ => loops!(of_narrow Square Cube Fourth Reciprocal ReciprocalSquare),
+        }
     }
 }
 
@@ -186,12 +189,14 @@ where
             // The square first, by itself: among the others it takes 3 times as long.
             return lanes(|lane| operations::Mul::apply::<A::Format, I>(a[lane], a[lane]));
         }
-        if const { Self::IS_POWER && matches!(A::Format::DTYPE.kind(), Kind::Float) } && self.2 {
+        if const { Self::IS_POWER && matches!(A::Format::DTYPE.kind(), Kind::Float) }
+            && self.2 != PowerBase::Other
+        {
             let first = b[0].to_f64();
-            if let Some(power) = ShortPower::of(first, true)
+            if let Some(power) = ShortPower::of(first, self.2)
                 && b.iter().all(|exponent| exponent.to_f64() == first)
             {
-                return Self::short_power::<I>(power, &a);
+                return self.short_power::<I>(power, &a);
             }
         }
         if const { O::OP.is_plain(A::Format::DTYPE) } {

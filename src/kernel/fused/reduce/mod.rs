@@ -33,6 +33,7 @@ mod traversal;
 use core::mem::MaybeUninit;
 
 pub(in crate::kernel) use array::reduce_array;
+pub(crate) use array::sum_of_squares;
 pub(super) use loops::LaneResults;
 use loops::{Deviation, Distance, Loops, MEANS};
 pub(super) use step::ReduceStep;
