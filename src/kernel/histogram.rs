@@ -2,12 +2,17 @@
 
 use std::borrow::Cow;
 
+use bytemuck::Zeroable;
+
+use super::binary::loops::for_integer;
 use super::cast::cast;
 use super::order::check_real;
 use crate::array::{Array, ScalarBits};
 use crate::dtype::cast::cast as convert;
-use crate::dtype::{DType, Kind};
+use crate::dtype::compute::ComputeType;
+use crate::dtype::{DType, Element, Kind};
 use crate::error::{Error, named};
+use crate::simd::for_types;
 
 /// Counts how often each integer from zero on occurs in a vector, up to the greatest one or to `min_len - 1`.
 ///
@@ -20,16 +25,12 @@ pub(crate) fn bincount(
     min_len: usize,
     out: DType,
 ) -> Result<Array, Error> {
-    let wide = match x.dtype().kind() {
-        Kind::Unsigned => DType::U64,
-        Kind::Signed => DType::I64,
-        _ => {
-            return Err(Error::NotIndices {
-                operation,
-                found: x.dtype(),
-            });
-        }
-    };
+    if !matches!(x.dtype().kind(), Kind::Signed | Kind::Unsigned) {
+        return Err(Error::NotIndices {
+            operation,
+            found: x.dtype(),
+        });
+    }
     if x.rank() != 1 {
         return Err(Error::RankMismatch {
             operation,
@@ -37,41 +38,60 @@ pub(crate) fn bincount(
             shape: x.shape().to_vec(),
         });
     }
-    let numbers = cast(Cow::Borrowed(x), wide)?;
-    let numbers = numbers.row_major()?;
-    let counts = match wide {
-        DType::U64 => counts_of(
-            operation,
-            numbers.as_slice::<u64>().unwrap_or_default(),
-            min_len,
-        )?,
-        _ => {
-            let numbers: &[i64] = numbers.as_slice().unwrap_or_default();
-            if let Some(position) = numbers.iter().position(|number| *number < 0) {
-                return Err(Error::NegativeNumber {
-                    operation,
-                    number: numbers[position],
-                    position,
-                });
-            }
-            // None is negative, so as unsigned integers they are the same.
-            counts_of(operation, bytemuck::cast_slice(numbers), min_len)?
-        }
-    };
+    let x = x.row_major()?;
+    let counts = for_integer!(x.dtype(), T => {
+        counts_of::<T>(operation, x.as_slice().unwrap_or_default(), min_len)
+    })?;
     cast(Cow::Owned(counts), out)
 }
 
-fn counts_of(operation: &'static str, numbers: &[u64], min_len: usize) -> Result<Array, Error> {
-    let position = |number: u64| usize::try_from(number).unwrap_or(usize::MAX);
-    let len = numbers
-        .iter()
-        .max()
-        .map_or(0, |greatest| position(*greatest).saturating_add(1));
+/// The number of tables of counts for many numbers: an increment waits for the one before if both are of one count.
+const TABLES: usize = 4;
+/// The largest number of counts for which there are several tables, and the smallest number of numbers.
+const MAX_COUNTS: usize = 1 << 10;
+const MIN_NUMBERS: usize = 1 << 12;
+
+fn counts_of<T: Element + ComputeType + Ord + Zeroable>(
+    operation: &'static str,
+    numbers: &[T],
+    min_len: usize,
+) -> Result<Array, Error> {
+    let zero = T::zeroed();
+    if numbers.iter().fold(zero, |least, x| least.min(*x)) < zero
+        && let Some(position) = numbers.iter().position(|number| *number < zero)
+    {
+        return Err(Error::NegativeNumber {
+            operation,
+            number: numbers[position].to_i64(),
+            position,
+        });
+    }
+    let at = |number: T| usize::try_from(number.to_u64()).unwrap_or(usize::MAX);
+    let greatest = numbers.iter().fold(zero, |greatest, x| greatest.max(*x));
+    let len = if numbers.is_empty() {
+        0
+    } else {
+        at(greatest).saturating_add(1)
+    };
     let counts = ScalarBits::new(0_i64).full(&[len.max(min_len)]);
     let mut counts = named(operation, counts)?;
     let slice: &mut [i64] = counts.as_mut_slice()?;
-    for number in numbers {
-        slice[position(*number)] += 1;
+    let mut left = numbers;
+    if len <= MAX_COUNTS && numbers.len() >= MIN_NUMBERS {
+        let mut tables = [[0; MAX_COUNTS]; TABLES];
+        let (chunks, rest) = numbers.as_chunks::<TABLES>();
+        for chunk in chunks {
+            for (table, number) in tables.iter_mut().zip(chunk) {
+                table[at(*number)] += 1;
+            }
+        }
+        for (at, count) in slice.iter_mut().take(len).enumerate() {
+            *count = tables.iter().map(|table| table[at]).sum();
+        }
+        left = rest;
+    }
+    for number in left {
+        slice[at(*number)] += 1;
     }
     Ok(counts)
 }

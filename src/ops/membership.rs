@@ -6,6 +6,7 @@ use crate::array::{Array, Datum, ScalarBits};
 use crate::dtype::{Bool, DType, Kind, RealDType, StaticDType};
 use crate::error::{Error, named};
 use crate::exec;
+use crate::exec::Graph;
 use crate::kernel::{BinaryOp, CompareOp, SearchSide, UnaryOp};
 use crate::rank::{Broadcast, Rank};
 use crate::rules::Rules;
@@ -26,58 +27,26 @@ pub(crate) fn is_close(a: &Array, b: &Array, relative: f64, absolute: f64) -> Re
         _ => DType::F64,
     };
     let real = DType::F64;
-    let [a, b] = [a, b].map(|x| exec::cast(Cow::Borrowed(x), wide));
-    let (a, b) = (a?, b?);
+    let mut graph = Graph::new();
+    let [a, b] = [a, b].map(|x| {
+        let x = graph.operand(Cow::Borrowed(x));
+        graph.cast(x, wide)
+    });
     let close = || {
-        let equal = exec::compare(
-            CompareOp::Eq,
-            [wide; 2],
-            Datum::borrowed(&a),
-            Datum::borrowed(&b),
-        )
-        .array()?;
-        let apart = exec::binary(
-            BinaryOp::Sub,
-            wide,
-            wide,
-            Datum::borrowed(&a),
-            Datum::borrowed(&b),
-        )
-        .array()?;
-        let apart = exec::unary(UnaryOp::Abs, wide, real, Cow::Owned(apart)).array()?;
-        let size = exec::unary(UnaryOp::Abs, wide, real, Cow::Borrowed(&b)).array()?;
-        let relative = Datum::ScalarBits(ScalarBits::of(real, relative));
-        let absolute = Datum::ScalarBits(ScalarBits::of(real, absolute));
-        let limit =
-            exec::binary(BinaryOp::Mul, real, real, Datum::borrowed(&size), relative).array()?;
-        let limit =
-            exec::binary(BinaryOp::Add, real, real, Datum::owned(limit), absolute).array()?;
-        let near = exec::compare(
-            CompareOp::Le,
-            [real; 2],
-            Datum::owned(apart),
-            Datum::owned(limit),
-        )
-        .array()?;
+        let [relative, absolute] = [relative, absolute].map(|x| ScalarBits::of(real, x).to_array());
+        let [relative, absolute] = [relative?, absolute?].map(|x| graph.operand(Cow::Owned(x)));
+        let equal = graph.compare(CompareOp::Eq, [wide; 2], a, b)?;
+        let apart = graph.binary(BinaryOp::Sub, [wide; 2], a, b)?;
+        let apart = graph.unary(UnaryOp::Abs, wide, apart)?;
+        let size = graph.unary(UnaryOp::Abs, wide, b)?;
+        let limit = graph.binary(BinaryOp::Mul, [real; 2], size, relative)?;
+        let limit = graph.binary(BinaryOp::Add, [real; 2], limit, absolute)?;
+        let near = graph.compare(CompareOp::Le, [real; 2], apart, limit)?;
         // Beside an infinity the limit is one too.
-        let finite = exec::unary(UnaryOp::IsFinite, real, DType::Bool, Cow::Owned(size)).array()?;
-        let truth = DType::Bool;
-        let near = exec::binary(
-            BinaryOp::And,
-            truth,
-            truth,
-            Datum::owned(near),
-            Datum::owned(finite),
-        )
-        .array()?;
-        exec::binary(
-            BinaryOp::Or,
-            truth,
-            truth,
-            Datum::owned(equal),
-            Datum::owned(near),
-        )
-        .array()
+        let finite = graph.unary(UnaryOp::IsFinite, real, size)?;
+        let near = graph.binary(BinaryOp::And, [DType::Bool; 2], near, finite)?;
+        let close = graph.binary(BinaryOp::Or, [DType::Bool; 2], equal, near)?;
+        graph.evaluate(close)
     };
     close().map_err(|error| match error {
         Error::ShapeMismatch { lhs, rhs, .. } => Error::ShapeMismatch {

@@ -39,13 +39,13 @@ fn powers_are_those_of_tensors() {
 #[test]
 fn a_literal_exponent_has_the_bits_of_a_tensor_of_it() {
     macro_rules! check {
-        ($($D:ident: $($power:literal)*;)*) => {$(
+        ($($D:ident by $E:ident: $($power:literal)*;)*) => {$(
             let x = Tensor::<F64, Rank1>::from_vec((0..70).map(|at| f64::from(at) * 1.37 - 40.0).collect(), [70]);
             let x = x.expect("70 elements").cast::<$D>();
             $(
                 let expected = x.pow($power);
-                let exponents = Tensor::<$D, Rank1>::zeros([70]) + $power;
-                let mixed: Tensor<$D, Rank1> = concat([&exponents, &(Tensor::<$D, Rank1>::zeros([70]) + 5)], 0);
+                let exponents = Tensor::<$E, Rank1>::zeros([70]) + $power;
+                let mixed: Tensor<$E, Rank1> = concat([&exponents, &(Tensor::<$E, Rank1>::zeros([70]) + 5)], 0);
                 let twice: Tensor<$D, Rank1> = concat([&x, &x], 0);
                 let (name, power) = (stringify!($D), $power);
                 assert_eq!(raw(&x.pow(&exponents)), raw(&expected), "{name} by {power}");
@@ -58,14 +58,14 @@ fn a_literal_exponent_has_the_bits_of_a_tensor_of_it() {
         )*};
     }
     check! {
-        F64: -2 -1 0 1 2 3 4 5 15 16;
-        F32: -2 -1 0 1 2 3 4 5 15 16;
-        I8: 0 1 2 3 4 5 15 16 17 100;
-        I16: 0 1 2 3 4 5 15 16 17 100;
-        I32: 0 1 2 3 4 5 15 16 17 100;
-        I64: 0 1 2 3 4 5 15 16 17 100;
-        U8: 0 1 2 3 4 5 15 16 17 100;
-        U64: 0 1 2 3 4 5 15 16 17 100;
+        F64 by F64: -2 -1 0 1 2 3 4 5 15 16;
+        F32 by I32: -2 -1 0 1 2 3 4 5 15 16;
+        I8 by I8: 0 1 2 3 4 5 15 16 17 100;
+        I16 by I16: 0 1 2 3 4 5 15 16 17 100;
+        I32 by I32: 0 1 2 3 4 5 15 16 17 100;
+        I64 by I64: 0 1 2 3 4 5 15 16 17 100;
+        U8 by U8: 0 1 2 3 4 5 15 16 17 100;
+        U64 by U64: 0 1 2 3 4 5 15 16 17 100;
     }
 }
 

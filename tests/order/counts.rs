@@ -34,6 +34,29 @@ fn counts_of_integers() -> Result<(), Error> {
     Ok(())
 }
 
+/// Many numbers are counted in several tables, unless there are many counts.
+#[test]
+fn counts_of_many_integers() {
+    for (many, different) in [(4_095, 1_024), (4_096, 1_024), (5_003, 1_025), (5_003, 3)] {
+        let number = |at: usize| i64::try_from(at * at % 7_919 % different).unwrap();
+        let x = Tensor::<I64, Rank1>::from_fn([many], |[at]| number(at));
+        let mut expected = vec![0; different + 2];
+        for at in 0..many {
+            expected[usize::try_from(number(at)).unwrap()] += 1;
+        }
+        let counts = x.bincount(different + 2);
+        assert_eq!(counts.to_vec(), expected, "{many} of {different}");
+        assert_eq!(x.cast::<U16>().bincount(different + 2), counts);
+    }
+    let mut x = Tensor::<I32, Rank1>::zeros([5_000]);
+    x.set(&[4_999], -7);
+    let error = x.try_bincount(0).unwrap_err().to_string();
+    assert_eq!(
+        error,
+        "bincount: the number -7 at position 4999 is negative"
+    );
+}
+
 /// Each element is in the bin between whose edges it lies.
 #[test]
 fn counts_in_bins() {
