@@ -2,7 +2,7 @@
 
 use super::DynTensor;
 use crate::dtype::StaticDType;
-use crate::error::Error;
+use crate::error::{Error, Result};
 use crate::rank::Rank;
 use crate::rules::{OperandType, Rules};
 use crate::tensor::Tensor;
@@ -79,7 +79,7 @@ pub fn listed<D: StaticDType>() -> OperandType {
 #[doc(hidden)]
 pub fn select_arms<const K: usize>(
     operands: [(&DynTensor, &[OperandType]); K],
-) -> Result<[usize; K], Error> {
+) -> Result<[usize; K]> {
     let mut numbers = [0; K];
     for (number, (tensor, listed)) in numbers.iter_mut().zip(operands) {
         let position = |operand| listed.iter().position(|other| *other == operand);
@@ -102,7 +102,7 @@ pub fn select_arms<const K: usize>(
 #[doc(hidden)]
 pub fn enter_arm<D: StaticDType, N: Rank, R: Rules>(
     tensor: &DynTensor,
-) -> Result<Tensor<D, N, R>, Error> {
+) -> Result<Tensor<D, N, R>> {
     if tensor.rules != R::RULE_SET {
         return Err(Error::UnexpectedRules {
             operation: "dispatch!",
@@ -123,22 +123,22 @@ pub fn enter_arm<D: StaticDType, N: Rank, R: Rules>(
 /// Returns what the code gives for a dtype. The compiler quotes the line if that has another type than what it gives for the dtypes before.
 #[doc(hidden)]
 #[rustfmt::skip]
-pub fn given<T>(_: &Option<T>, value: T) -> T { // the code has one type for all dtypes: end it with `.into_dyn()`
+pub fn given<T>(_: &Option<T>, value: Result<T>) -> Result<T> { // one type for all dtypes: end the code with `.into_dyn()`
     value
 }
 
 /// Runs the code of one operand.
 #[doc(hidden)]
-pub fn run<A, T>(tensor: Result<A, Error>, code: impl FnOnce(A) -> T) -> Result<T, Error> {
+pub fn run<A, T>(tensor: Result<A>, code: impl FnOnce(A) -> T) -> Result<T> {
     Ok(code(tensor?))
 }
 
 /// Runs the code of two operands.
 #[doc(hidden)]
 pub fn run_both<A, B, T>(
-    lhs: Result<A, Error>,
-    rhs: Result<B, Error>,
+    lhs: Result<A>,
+    rhs: Result<B>,
     code: impl FnOnce(A, B) -> T,
-) -> Result<T, Error> {
+) -> Result<T> {
     Ok(code(lhs?, rhs?))
 }
