@@ -100,9 +100,7 @@ pub fn select_arms<const K: usize>(
 
 /// Converts the tensor to the type that the selected code takes, after checking its rules and rank.
 #[doc(hidden)]
-pub fn enter_arm<D: StaticDType, N: Rank, R: Rules>(
-    tensor: &DynTensor,
-) -> Result<Tensor<D, N, R>> {
+pub fn enter_arm<D: StaticDType, N: Rank, R: Rules>(tensor: &DynTensor) -> Result<Tensor<D, N, R>> {
     if tensor.rules != R::RULE_SET {
         return Err(Error::UnexpectedRules {
             operation: "dispatch!",
