@@ -112,6 +112,28 @@ fn rows_of_every_length_and_dtype() {
     each_real!(check[rng]);
 }
 
+/// Blocks of vectors of every size, and more than a block.
+#[test]
+fn rows_of_every_length() {
+    let rng = &mut fastrand::Rng::with_seed(11);
+    for count in 0..=600 {
+        check_row::<F32>(&mixture(rng, count));
+        check_row::<I64>(&mixture(rng, count));
+        check_row::<I8>(&mixture(rng, count));
+    }
+}
+
+/// Positions of rows with as many elements as fit below a key, and one more.
+#[test]
+fn positions_that_fill_their_digits() {
+    let rng = &mut fastrand::Rng::with_seed(12);
+    for count in [1 << 16, (1 << 16) + 1] {
+        check_row::<F16>(&mixture(rng, count));
+        check_row::<I16>(&mixture(rng, count));
+        check_row::<F8E5M2>(&mixture(rng, count));
+    }
+}
+
 /// Every pattern of 8 and 16 bits once, in a random order.
 #[test]
 fn all_small_elements() {
@@ -282,6 +304,49 @@ fn many_rows() {
     assert_eq!(x.take_along_axis(&order, 1), sorted);
     assert!(sorted.slice(1, 1..).ge(&sorted.slice(1, ..-1)).all().item() == Ok(true));
     assert_eq!(x.transpose().sort(0), sorted.transpose());
+}
+
+/// Rows in which several values are searched together, also the last values of a row, and more and fewer values than a row has elements.
+#[test]
+fn positions_in_long_rows() {
+    fn check<D: Typed>(rng: &mut fastrand::Rng, row_len: usize, count: usize) {
+        let mut rows: Vec<D::Element> = mixture(rng, 2 * row_len);
+        let mut values: Vec<D::Element> = mixture(rng, 2 * count);
+        for row in rows.chunks_mut(row_len) {
+            row.sort_by(|a, b| order(*a, *b));
+        }
+        // Some ascend: searches together begin and end in the midst.
+        values[count / 2..count].sort_by(|a, b| order(*a, *b));
+        let x = tensor_of::<D>(&Plain::new(&[2, row_len], rows.clone())).into_dyn();
+        let v = tensor_of::<D>(&Plain::new(&[2, count], values.clone())).into_dyn();
+        for right in [false, true] {
+            let is_before = |element: &D::Element, value: &D::Element| match right {
+                false => order(*element, *value).is_lt(),
+                true => order(*element, *value).is_le(),
+            };
+            let each = rows.chunks(row_len).zip(values.chunks(count));
+            let expected: Vec<usize> = each
+                .flat_map(|(row, values)| {
+                    values
+                        .iter()
+                        .map(|value| row.partition_point(|element| is_before(element, value)))
+                })
+                .collect();
+            let found = match right {
+                false => x.searchsorted_rows(&v),
+                true => x.searchsorted_rows_right(&v),
+            };
+            assert_eq!(positions_of(&found), expected, "{row_len} {}", D::DTYPE);
+        }
+    }
+    let rng = &mut fastrand::Rng::with_seed(13);
+    for row_len in [1023, 1024, 1025, 3000] {
+        for count in [1, 15, 16, 50, 4000] {
+            check::<F32>(rng, row_len, count);
+            check::<I64>(rng, row_len, count);
+            check::<U8>(rng, row_len, count);
+        }
+    }
 }
 
 #[test]

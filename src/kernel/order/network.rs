@@ -3,6 +3,8 @@
 //! Sixteen short rows are transposed, so that a pack has one integer of each, and Batcher's odd-even merge sort exchanges whole packs: a
 //! minimum and a maximum, without a branch on the integers. It compares more often than a sort of one row, but a vector at a time: rows
 //! of 512 `u32` take 0.35 of the time of `sort_unstable`, rows of 64 take 0.26.
+//!
+//! With AVX-512, `quicksort.rs` is faster for integers of 32 and 64 bits, but for the shortest rows.
 #![allow(
     unsafe_code,
     reason = "calls a loop for the processor's instruction set"
@@ -10,7 +12,9 @@
 
 use core::marker::PhantomData;
 
-use super::radix::{Digits, sort_integers};
+use super::comparisons::{each_exchange, each_run};
+use super::integers::{Digits, Scratch};
+use super::radix::sort_integers;
 use crate::array::alloc::vec_with_capacity;
 use crate::simd::{Body, Isa, SimdLevel, for_level, level};
 
@@ -18,23 +22,17 @@ use crate::simd::{Body, Isa, SimdLevel, for_level, level};
 const LANES: usize = 16;
 /// The length of the longest rows that are sorted side by side. Beyond it, sorts by digits are faster.
 const MAX_ROW: usize = 512;
-/// [`MAX_ROW`] of integers of four bytes with AVX-512, of which a register holds a pack. (Rows of 1,024 `i32`: 0.5 of the time of a sort by
-/// digits. Rows of 1,024 `f64` would take 1.9 of it.)
-const MAX_WIDE_ROW: usize = 1024;
-/// The number of columns of longer rows that are transposed at a time. (All 1,024 at once: twice the time, because packs in the L2 cache
-/// are read and written again for each row.)
-const TRANSPOSED: usize = 64;
 
 /// Memory that sorts keep from row to row.
 pub(super) struct SortScratch<T> {
-    integers: Vec<T>,
+    integers: Scratch,
     packs: Vec<[T; LANES]>,
 }
 
 impl<T> Default for SortScratch<T> {
     fn default() -> Self {
         Self {
-            integers: Vec::new(),
+            integers: Scratch::default(),
             packs: Vec::new(),
         }
     }
@@ -43,15 +41,17 @@ impl<T> Default for SortScratch<T> {
 /// Returns the length of the longest rows that are sorted side by side.
 fn max_row<T: Digits>() -> usize {
     match size_of::<T>() {
-        4 if level() == SimdLevel::V4 => MAX_WIDE_ROW,
+        // Longer rows are sorted one by one (`quicksort.rs`).
+        4 if level() == SimdLevel::V4 => 32,
+        8 if level() == SimdLevel::V4 => 8,
         ..=8 => MAX_ROW,
         _ => 0,
     }
 }
 
-/// Returns the number of rows that [`sort_rows`] sorts at once.
+/// Returns the number of rows that are given to [`sort_rows`] at once.
 pub(super) fn rows_at_once<T: Digits>(row_len: usize) -> usize {
-    match row_len <= max_row::<T>() {
+    match row_len <= MAX_ROW && size_of::<T>() <= 8 {
         true => LANES,
         false => 1,
     }
@@ -83,42 +83,28 @@ fn side_by_side<T: Digits>(rows: &mut [T], row_len: usize, packs: &mut Vec<[T; L
         packs.resize(row_len, [T::default(); LANES]);
     }
     let packs = &mut packs[..row_len];
-    match row_len {
-        ..=MAX_ROW => read_columns(rows, row_len, 0, packs),
-        _ => packs
-            .chunks_mut(TRANSPOSED)
-            .enumerate()
-            .for_each(|(part, packs)| read_columns(rows, row_len, part * TRANSPOSED, packs)),
-    }
+    read_columns(rows, row_len, packs);
     let sort = for_level::<Network<T>>();
     // SAFETY: the loop takes no inputs, so that none has to be readable, and `packs` has `row_len` packs, which this function borrows for
     // writing. `for_level` selects a loop that the processor can run.
     unsafe { sort(core::ptr::null(), packs.as_mut_ptr().cast(), row_len) };
-    match row_len {
-        ..=MAX_ROW => write_columns(packs, rows, row_len, 0),
-        _ => packs
-            .chunks(TRANSPOSED)
-            .enumerate()
-            .for_each(|(part, packs)| write_columns(packs, rows, row_len, part * TRANSPOSED)),
-    }
+    write_columns(packs, rows, row_len);
     true
 }
 
-/// Reads the columns of rows from `start` on into packs.
-#[inline(always)]
-fn read_columns<T: Digits>(rows: &[T], row_len: usize, start: usize, packs: &mut [[T; LANES]]) {
+/// Reads the columns of rows into packs.
+fn read_columns<T: Digits>(rows: &[T], row_len: usize, packs: &mut [[T; LANES]]) {
     for (lane, row) in rows.chunks_exact(row_len).enumerate() {
-        for (pack, integer) in packs.iter_mut().zip(&row[start..]) {
+        for (pack, integer) in packs.iter_mut().zip(row) {
             pack[lane] = *integer;
         }
     }
 }
 
 /// The reverse of [`read_columns`].
-#[inline(always)]
-fn write_columns<T: Digits>(packs: &[[T; LANES]], rows: &mut [T], row_len: usize, start: usize) {
+fn write_columns<T: Digits>(packs: &[[T; LANES]], rows: &mut [T], row_len: usize) {
     for (lane, row) in rows.chunks_exact_mut(row_len).enumerate() {
-        for (pack, integer) in packs.iter().zip(&mut row[start..]) {
+        for (pack, integer) in packs.iter().zip(row) {
             *integer = pack[lane];
         }
     }
@@ -132,30 +118,17 @@ impl<T: Digits> Body for Network<T> {
     unsafe fn run<I: Isa>(_: *const *const u8, output: *mut u8, len: usize) {
         // SAFETY: `side_by_side`, the only caller, passes the address of `len` packs that it borrows for writing.
         let packs = unsafe { core::slice::from_raw_parts_mut(output.cast::<[T; LANES]>(), len) };
-        let mut merged = 1;
-        while merged < len {
-            let mut apart = merged;
-            while apart >= 1 {
-                exchange_all(packs, merged, apart);
-                apart /= 2;
-            }
-            merged *= 2;
+        match size_of::<T>() {
+            // In one loop over several packs LLVM finds vectors. From single packs of `u64` it makes scalars (4 times the time).
+            8 => each_run(len, |first, apart, count| {
+                let (low, high) = packs.split_at_mut(first + apart);
+                let low = low[first..first + count].as_flattened_mut();
+                for (low, high) in low.iter_mut().zip(high[..count].as_flattened_mut()) {
+                    (*low, *high) = ((*low).min(*high), (*low).max(*high));
+                }
+            }),
+            _ => each_exchange(len, |low, high| exchange(packs, low, high)),
         }
-    }
-}
-
-/// A step of the merge of sorted parts of `merged` packs: compares packs that lie `apart` and belong to the same pair of parts.
-#[inline(always)]
-fn exchange_all<T: Digits>(packs: &mut [[T; LANES]], merged: usize, apart: usize) {
-    let mut first = apart % merged;
-    while first + apart < packs.len() {
-        let end = (first + apart).min(packs.len() - apart);
-        for at in first..end {
-            if at / (2 * merged) == (at + apart) / (2 * merged) {
-                exchange(packs, at, at + apart);
-            }
-        }
-        first += 2 * apart;
     }
 }
 
@@ -181,7 +154,7 @@ mod tests {
     fn check<T: Digits + core::fmt::Debug>(row_len: usize) {
         let number = |at: usize| at.wrapping_mul(0x9E37_79B9_7F4A_7C15).rotate_left(29);
         let mut rows: Vec<T> = (0..17 * row_len)
-            .map(|at| T::truncated(number(at % 5_000)))
+            .map(|at| T::default().plus(number(at % 5_000)))
             .collect();
         let mut expected = rows.clone();
         for row in expected.chunks_exact_mut(row_len) {

@@ -2,10 +2,10 @@
 
 use std::borrow::Cow;
 
+use super::integers::Digits;
 use super::keys::{Bits, Keys};
 use super::network::{SortScratch, rows_at_once, sort_rows};
 use super::presorted::{is_checked, positions_in_order};
-use super::radix::Digits;
 use super::{SortOrder, check_count, each_piece, with_axis_back, with_axis_last, with_last};
 use crate::array::alloc::vec_with_capacity;
 use crate::array::{Array, ScalarBits};
@@ -37,11 +37,14 @@ pub(crate) fn argsort(
 pub(super) fn row_positions(rows: &Array, order: SortOrder, count: usize) -> Result<Array, Error> {
     let dtype = rows.dtype();
     let rows = rows.clone().bitcast(dtype.bits_dtype());
-    let fits_below_key = u32::try_from(rows.shape()[rows.rank() - 1]).is_ok();
-    match (dtype.size(), fits_below_key) {
-        (1, true) => packed::<u8, u64>(&rows, &Keys::new(dtype, order), count),
-        (2, true) => packed::<u16, u64>(&rows, &Keys::new(dtype, order), count),
-        (4, true) => packed::<u32, u64>(&rows, &Keys::new(dtype, order), count),
+    let row_len = rows.shape()[rows.rank() - 1];
+    // The smallest integers that have room for a key and the positions.
+    match (dtype.size(), row_len) {
+        (1, ..=0x100_0000) => packed::<u8, u32>(&rows, &Keys::new(dtype, order), count),
+        (2, ..=0x1_0000) => packed::<u16, u32>(&rows, &Keys::new(dtype, order), count),
+        (1, ..=0xFFFF_FFFF) => packed::<u8, u64>(&rows, &Keys::new(dtype, order), count),
+        (2, ..=0xFFFF_FFFF) => packed::<u16, u64>(&rows, &Keys::new(dtype, order), count),
+        (4, ..=0xFFFF_FFFF) => packed::<u32, u64>(&rows, &Keys::new(dtype, order), count),
         (size, _) => for_types!(size, K in [1 => u8, 2 => u16, 4 => u32] =>
             packed::<K, u128>(&rows, &Keys::new(dtype, order), count),
             _ => packed::<u64, u128>(&rows, &Keys::new(dtype, order), count)
@@ -52,31 +55,31 @@ pub(super) fn row_positions(rows: &Array, order: SortOrder, count: usize) -> Res
 /// A key and a position as one integer, which is smaller if the key is, or the position of equal keys.
 trait Packed<K>: Digits {
     /// The number of the lowest digits, which have the position.
-    const POSITION_DIGITS: usize = Self::DIGITS / 2;
+    const POSITION_DIGITS: usize;
 
     fn new(key: K, position: usize) -> Self;
     fn position(self) -> i64;
 }
 
 macro_rules! packed {
-    ($($packed:ident $position:ident: $($key:ident)*;)*) => {$($(
+    ($($packed:ident of $digits:literal digits and $($key:ident)*;)*) => {$($(
         impl Packed<$key> for $packed {
+            const POSITION_DIGITS: usize = $digits;
+
             #[inline(always)]
+            #[allow(clippy::as_conversions, clippy::cast_possible_truncation, reason = "positions in a row have so many digits")]
             fn new(key: $key, position: usize) -> Self {
-                // Rows of `u64` are no longer than their positions.
-                let position = $position::try_from(position).unwrap_or($position::MAX);
-                Self::from(key) << $position::BITS | Self::from(position)
+                Self::from(key) << (8 * $digits) | position as Self
             }
             #[inline(always)]
-            #[allow(clippy::as_conversions, clippy::cast_possible_truncation, reason = "takes the lower half")]
             fn position(self) -> i64 {
-                i64::try_from(self as $position).unwrap_or(i64::MAX)
+                i64::try_from(self & ((1 << (8 * $digits)) - 1)).unwrap_or(i64::MAX)
             }
         }
     )*)*};
 }
 
-packed! { u64 u32: u8 u16 u32; u128 u64: u8 u16 u32 u64; }
+packed! { u32 of 3 digits and u8; u32 of 2 digits and u16; u64 of 4 digits and u8 u16 u32; u128 of 8 digits and u8 u16 u32 u64; }
 
 /// [`row_positions`] of elements that are given by their bits.
 fn packed<K: Bits, P: Packed<K>>(
@@ -98,6 +101,8 @@ fn packed<K: Bits, P: Packed<K>>(
     each_piece(positions.as_mut_slice()?, row_len, count, |first, to| {
         let from = from[first * row_len..].chunks(group * row_len);
         let mut pairs: Vec<P> = vec_with_capacity(group * row_len)?;
+        let mut row_keys: Vec<K> = vec_with_capacity(row_len)?;
+        row_keys.resize(row_len, K::ZERO);
         let mut scratch = SortScratch::default();
         let checked = is_checked(group * row_len);
         for (rows, to) in from.zip(to.chunks_mut(group * count)) {
@@ -106,8 +111,9 @@ fn packed<K: Bits, P: Packed<K>>(
             }
             pairs.clear();
             for row in rows.chunks_exact(row_len) {
-                let numbered = row.iter().enumerate();
-                pairs.extend(numbered.map(|(at, element)| P::new(keys.key(*element), at)));
+                keys.write(row, &mut row_keys);
+                let numbered = row_keys.iter().enumerate();
+                pairs.extend(numbered.map(|(at, key)| P::new(*key, at)));
             }
             if count < row_len {
                 pairs.select_nth_unstable(count);

@@ -7,77 +7,41 @@
 //! 1. The places to which a pass writes have to be in a cache. So integers that exceed it are distributed by their highest bits first, into
 //!    buckets that do not: a million `f32` take 0.6 of the time of `sort_unstable`, and 0.75 without it.
 //! 2. Digits that all integers share are left out.
-//! 3. Many integers of one or two digits are counted by their value, and written once.
+//! 3. Integers of a small range are counted by their value, and written once.
 //!
 //! These sorts need memory for a copy. If there is not enough memory, and for short rows, the standard library sorts in place.
 
+use super::integers::{BUCKET_BITS, Digits, Scratch};
+#[cfg(target_arch = "x86_64")]
+use super::quicksort::sort_by_vectors;
 use crate::array::alloc::vec_with_capacity;
 
 /// The length from which passes over digits are faster than comparisons.
 const RADIX_FROM: usize = 256;
 /// The length above which integers are distributed into buckets.
 const BUCKETS_FROM: usize = 1 << 16;
-/// The number of the highest bits that determine the bucket.
-const BUCKET_BITS: u32 = 12;
+/// How often values occur on average where integers are counted. Those of one digit always are.
+const REPEATED: usize = 8;
 /// The largest number of digits.
 const MAX_DIGITS: usize = 16;
 /// The number of values of a digit.
 const BASE: usize = 256;
 
-/// An integer with digits.
-pub(super) trait Digits: Copy + Ord + Default + Send + Sync + 'static {
-    /// The number of digits.
-    const DIGITS: usize;
-
-    /// Returns a digit, counted from the lowest.
-    fn digit(self, at: usize) -> usize;
-    /// Returns the highest bits, as many as [`BUCKET_BITS`].
-    fn bucket(self) -> usize;
-    /// Returns a number modulo the values of the integer.
-    fn truncated(number: usize) -> Self;
-}
-
-macro_rules! digits {
-    ($($integer:ident)*) => {$(
-        impl Digits for $integer {
-            const DIGITS: usize = size_of::<Self>();
-
-            #[inline(always)]
-            #[allow(
-                clippy::as_conversions,
-                clippy::cast_possible_truncation,
-                trivial_numeric_casts,
-                reason = "takes the lowest 8 bits"
-            )]
-            fn digit(self, at: usize) -> usize {
-                usize::from((self >> (8 * at)) as u8)
-            }
-            #[inline(always)]
-            fn bucket(self) -> usize {
-                let bits = self >> Self::BITS.saturating_sub(BUCKET_BITS);
-                usize::try_from(bits).unwrap_or_default()
-            }
-            #[inline(always)]
-            #[allow(
-                clippy::as_conversions,
-                clippy::cast_possible_truncation,
-                reason = "takes the lowest bits"
-            )]
-            fn truncated(number: usize) -> Self {
-                number as Self
-            }
-        }
-    )*};
-}
-
-digits! { u8 u16 u32 u64 u128 }
-
 /// Sorts integers whose lowest `sorted` digits are in ascending order already, so that passes over these digits are left out. The
 /// scratch memory is kept for the next call.
-pub(super) fn sort_integers<T: Digits>(integers: &mut [T], sorted: usize, scratch: &mut Vec<T>) {
+pub(super) fn sort_integers<T: Digits>(integers: &mut [T], sorted: usize, scratch: &mut Scratch) {
+    if integers.len() >= RADIX_FROM && by_counts(integers) {
+        return;
+    }
+    // A pass over each digit that is not sorted takes less than the divisions of long rows.
+    #[cfg(target_arch = "x86_64")]
+    if (sorted == 0 || integers.len() <= BASE * (T::DIGITS - sorted))
+        && sort_by_vectors(integers, scratch)
+    {
+        return;
+    }
     let is_sorted = match integers.len() {
         ..RADIX_FROM => false,
-        len if T::DIGITS == 1 || (T::DIGITS == 2 && len >= BASE * BASE) => by_counts(integers),
         RADIX_FROM..=BUCKETS_FROM => by_digits(integers, sorted, scratch),
         _ => by_buckets(integers, sorted, scratch),
     };
@@ -86,40 +50,38 @@ pub(super) fn sort_integers<T: Digits>(integers: &mut [T], sorted: usize, scratc
     }
 }
 
-/// Makes room for as many integers. Returns whether there was memory for it.
-fn reserve<T: Digits>(scratch: &mut Vec<T>, len: usize) -> bool {
-    if scratch.len() < len {
-        match vec_with_capacity(len) {
-            Ok(memory) => *scratch = memory,
-            Err(_) => return false,
-        }
-        scratch.resize(len, T::default());
-    }
-    true
-}
-
-/// Sorts integers of one or two digits by the number of each value. Returns whether their number fits the counts, and there was memory
-/// for these.
+/// Sorts integers by the number of each value. Returns whether their range is small, so that values occur [`REPEATED`] times on average,
+/// and there was memory for the counts.
 fn by_counts<T: Digits>(integers: &mut [T]) -> bool {
-    // Counts that take turns: an integer that equals the one before it need not wait for its count. More would not fit the caches.
-    let (values, turns) = match T::DIGITS {
-        1 => (BASE, 4),
-        _ => (BASE * BASE, 1),
-    };
-    let Ok(mut counts) = vec_with_capacity(turns * values) else {
-        return false;
-    };
     if u32::try_from(integers.len()).is_err() {
         return false;
     }
-    counts.resize(turns * values, 0_u32);
-    let value = |integer: T| match T::DIGITS {
-        1 => integer.digit(0),
-        _ => integer.digit(0) + BASE * integer.digit(1),
+    let (least, range) = match T::DIGITS {
+        1 => (T::default(), BASE - 1),
+        _ => {
+            let most = (BASE * BASE).min(integers.len() / REPEATED);
+            // A few integers show most ranges that are not small.
+            let few = integers.iter().step_by(integers.len() / 16);
+            let mut found = range_of(few.copied());
+            if found.1 < most {
+                found = range_of(integers.iter().copied());
+            }
+            if found.1 >= most {
+                return false;
+            }
+            found
+        }
     };
+    // Counts that take turns: an integer that equals the one before it need not wait for its count. More would not fit the L1 cache.
+    let values = range + 1;
+    let turns = if values <= 1 << 10 { 4 } else { 1 };
+    let Ok(mut counts) = vec_with_capacity(turns * values) else {
+        return false;
+    };
+    counts.resize(turns * values, 0_u32);
     for group in integers.chunks(turns) {
         for (turn, integer) in group.iter().enumerate() {
-            counts[turn * values + value(*integer)] += 1;
+            counts[turn * values + integer.above(least)] += 1;
         }
     }
     let mut start = 0;
@@ -129,20 +91,26 @@ fn by_counts<T: Digits>(integers: &mut [T]) -> bool {
             + counts
                 .map(|count| usize::try_from(*count).unwrap_or_default())
                 .sum::<usize>();
-        integers[start..end].fill(T::truncated(number));
+        integers[start..end].fill(least.plus(number));
         start = end;
     }
     true
 }
 
+/// Returns the least integer, and how much greater the greatest one is. There is at least one.
+pub(super) fn range_of<T: Digits>(mut integers: impl Iterator<Item = T>) -> (T, usize) {
+    let first = integers.next().unwrap_or_default();
+    let (least, greatest) = integers.fold((first, first), |(least, greatest), integer| {
+        (least.min(integer), greatest.max(integer))
+    });
+    (least, greatest.above(least))
+}
+
 /// Sorts many integers: into buckets by their highest bits, and then each bucket. Returns whether there was memory for it.
-fn by_buckets<T: Digits>(integers: &mut [T], sorted: usize, scratch: &mut Vec<T>) -> bool {
+fn by_buckets<T: Digits>(integers: &mut [T], sorted: usize, scratch: &mut Scratch) -> bool {
     let Ok(mut places) = vec_with_capacity(1 << BUCKET_BITS) else {
         return false;
     };
-    if !reserve(scratch, integers.len()) {
-        return false;
-    }
     places.resize(1 << BUCKET_BITS, 0_usize);
     for integer in integers.iter() {
         places[integer.bucket()] += 1;
@@ -151,12 +119,15 @@ fn by_buckets<T: Digits>(integers: &mut [T], sorted: usize, scratch: &mut Vec<T>
         return by_digits(integers, sorted, scratch);
     }
     start_places(&mut places);
+    let Some(room) = scratch.room(integers.len()) else {
+        return false;
+    };
     for integer in integers.iter() {
         let place = &mut places[integer.bucket()];
-        scratch[*place] = *integer;
+        room[*place] = *integer;
         *place += 1;
     }
-    integers.copy_from_slice(&scratch[..integers.len()]);
+    integers.copy_from_slice(room);
     // Each place is at the end of its bucket now.
     let mut start = 0;
     for end in places {
@@ -178,11 +149,11 @@ fn start_places(counts: &mut [usize]) {
 }
 
 /// Sorts integers by their digits from `first` on. Returns whether there was memory for it.
-fn by_digits<T: Digits>(integers: &mut [T], first: usize, scratch: &mut Vec<T>) -> bool {
+fn by_digits<T: Digits>(integers: &mut [T], first: usize, scratch: &mut Scratch) -> bool {
     let len = integers.len();
-    if !reserve(scratch, len) {
+    let Some(room) = scratch.room(len) else {
         return false;
-    }
+    };
     // The number of integers with each value of each digit.
     let mut counts = [[0_usize; BASE]; MAX_DIGITS];
     for integer in integers.iter() {
@@ -190,7 +161,7 @@ fn by_digits<T: Digits>(integers: &mut [T], first: usize, scratch: &mut Vec<T>) 
             counts[at][integer.digit(at)] += 1;
         }
     }
-    let (mut from, mut to) = (&mut *integers, &mut scratch[..len]);
+    let (mut from, mut to) = (&mut *integers, room);
     let mut is_swapped = false;
     for (at, counts) in counts.iter_mut().enumerate().take(T::DIGITS).skip(first) {
         if counts.contains(&len) {
@@ -215,39 +186,78 @@ fn by_digits<T: Digits>(integers: &mut [T], first: usize, scratch: &mut Vec<T>) 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::simd::{SimdLevel, with_level};
 
-    /// Sorts pseudo-random integers, of which some are equal, and compares them with the sort of the standard library.
+    /// Sorts integers of several distributions, and compares them with the sort of the standard library.
     fn check<T: Digits + core::fmt::Debug>(len: usize) {
         let number = |at: usize| at.wrapping_mul(0x9E37_79B9_7F4A_7C15).rotate_left(29);
-        let mut integers: Vec<T> = (0..len)
-            .map(|at| T::truncated(number(at % 60_000)))
-            .collect();
-        let mut expected = integers.clone();
+        let distributions: [&dyn Fn(usize) -> T; 6] = [
+            &|at| T::default().plus(number(at)),
+            &|at| T::default().plus(number(at % 60_000)),
+            // A small range, also one that ends with the greatest integer, and one with an integer beyond it.
+            &|at| T::default().plus(1000 + number(at) % 7),
+            &|at| T::default().plus(usize::MAX - number(at) % 3),
+            &|at| T::default().plus(number(at) % 9 * (1 + at / 999 * 123_456)),
+            &|at| T::default().plus(number(at) >> (at % 64)),
+        ];
+        for (which, integer) in distributions.iter().enumerate() {
+            let mut integers: Vec<T> = (0..len).map(integer).collect();
+            let mut expected = integers.clone();
+            expected.sort_unstable();
+            sort_integers(&mut integers, 0, &mut Scratch::default());
+            assert!(
+                integers == expected,
+                "{len} integers of {} digits, distribution {which}",
+                T::DIGITS
+            );
+        }
+    }
+
+    /// Integers that are a value of `T` above their position, whose digits are in ascending order already.
+    fn check_pairs(len: usize, position_digits: usize) {
+        let number = |at: usize| at.wrapping_mul(0x9E37_79B9_7F4A_7C15).rotate_left(29);
+        let pair = |at: usize| u32::default().plus(number(at) << (8 * position_digits) | at);
+        let mut pairs: Vec<u32> = (0..len).map(pair).collect();
+        let mut expected = pairs.clone();
         expected.sort_unstable();
-        sort_integers(&mut integers, 0, &mut Vec::new());
-        assert!(
-            integers == expected,
-            "{len} integers of {} digits",
-            T::DIGITS
-        );
+        sort_integers(&mut pairs, position_digits, &mut Scratch::default());
+        assert!(pairs == expected, "{len} pairs");
+    }
+
+    fn check_all(len: usize) {
+        check::<u8>(len);
+        check::<u16>(len);
+        check::<u32>(len);
+        check::<u64>(len);
+        check::<u128>(len);
     }
 
     #[test]
     fn integers_are_sorted_on_every_path() {
-        for len in [
-            0,
-            1,
-            RADIX_FROM - 1,
-            RADIX_FROM,
-            BASE * BASE - 1,
-            BASE * BASE,
-            BUCKETS_FROM + 1,
-        ] {
-            check::<u8>(len);
-            check::<u16>(len);
-            check::<u32>(len);
-            check::<u64>(len);
-            check::<u128>(len);
+        for level in SimdLevel::ALL {
+            with_level(level, || {
+                for len in [
+                    0,
+                    1,
+                    RADIX_FROM - 1,
+                    RADIX_FROM,
+                    BASE * BASE - 1,
+                    BASE * BASE,
+                    BUCKETS_FROM + 1,
+                ] {
+                    check_all(len);
+                }
+                for (len, digits) in [(100, 3), (257, 3), (513, 2), (60_000, 2), (70_000, 3)] {
+                    check_pairs(len, digits);
+                }
+            });
+        }
+    }
+
+    #[test]
+    fn integers_of_every_length_are_sorted() {
+        for len in 0..=600 {
+            check_all(len);
         }
     }
 }

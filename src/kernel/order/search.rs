@@ -4,6 +4,8 @@
 //! order, each search starts at the last position and doubles its step until it has passed the value. That takes a constant number of steps if
 //! both vectors are about equally dense. Values in random order rarely ascend that often. Ascents are counted without a branch, because the
 //! processor would mispredict it for every second value.
+//!
+//! In long rows [`TOGETHER`] searches take their steps in turns, because each step of one waits for memory.
 
 use std::borrow::Cow;
 
@@ -146,6 +148,8 @@ fn positions<K: Bits>(
     // The keys of a row, if it has fewer elements than are searched in it.
     let has_keys = row <= each;
     let mut row_keys = vec_with_capacity(if has_keys { row } else { 0 })?;
+    // The positions of values that were searched together, from `ahead_start` to `ahead_end`.
+    let (mut ahead, mut ahead_start, mut ahead_end) = ([0; TOGETHER], 0, 0);
     Array::from_positions(values.shape(), |at| {
         if at == row_end {
             let start = at / each * row;
@@ -158,13 +162,24 @@ fn positions<K: Bits>(
         }
         let value = keys.key(from[at]);
         // Without a branch, which the processor would mispredict for every second element. (A million `f32` in 101: 9 ms instead of 35.)
-        let is_before = |key: K| (key < value) | (right & (key == value));
+        let is_before = |key: K, value: K| (key < value) | (right & (key == value));
         ascents = (ascents + 1) * usize::from(last <= value);
         last = value;
         let low = (ascents >= ASCENTS).then_some(position);
+        if low.is_none() && at >= ahead_end && row >= TOGETHER_FROM {
+            (ahead_start, ahead_end) = (at, (at + TOGETHER).min(row_end));
+            let values = core::array::from_fn(|next| keys.key(from[(at + next).min(row_end - 1)]));
+            ahead = match has_keys {
+                true => search_together(&row_keys, values, |key, value| is_before(*key, value)),
+                false => search_together(sorted, values, |element, value| {
+                    is_before(keys.key(*element), value)
+                }),
+            };
+        }
         position = match has_keys {
-            true => search(low, &row_keys, |key| is_before(*key)),
-            false => search(low, sorted, |element| is_before(keys.key(*element))),
+            _ if at < ahead_end => ahead[at - ahead_start],
+            true => search(low, &row_keys, |key| is_before(*key, value)),
+            false => search(low, sorted, |element| is_before(keys.key(*element), value)),
         };
         i64::try_from(position).unwrap_or(i64::MAX)
     })
@@ -192,5 +207,27 @@ fn search_from<K>(mut low: usize, sorted: &[K], is_before: impl Fn(&K) -> bool) 
     low + sorted[low..high].partition_point(is_before)
 }
 
+/// Returns for each value the number of elements that are before it. There is at least one element.
+fn search_together<K, V: Copy>(
+    sorted: &[K],
+    values: [V; TOGETHER],
+    is_before: impl Fn(&K, V) -> bool,
+) -> [usize; TOGETHER] {
+    // The first position of the part that is left for each value; all parts have one length.
+    let (mut first, mut len) = ([0; TOGETHER], sorted.len());
+    while len > 1 {
+        let half = len / 2;
+        for (first, value) in first.iter_mut().zip(values) {
+            *first += half * usize::from(is_before(&sorted[*first + half], value));
+        }
+        len -= half;
+    }
+    core::array::from_fn(|at| first[at] + usize::from(is_before(&sorted[first[at]], values[at])))
+}
+
+/// The number of values that are searched together.
+const TOGETHER: usize = 16;
+/// The length of the shortest rows in which they are.
+const TOGETHER_FROM: usize = 1 << 10;
 /// The number of ascents between neighbouring values after which a search starts at the position of the value before.
 const ASCENTS: usize = 8;

@@ -1,4 +1,5 @@
-//! `is_in` of 8 and 16 bits: every pattern among some values, beside comparisons of elements.
+//! `is_in` by a table: every pattern of 8 and 16 bits among some values, and integers among values of a small range, beside comparisons
+//! of elements.
 
 use std::borrow::Cow;
 
@@ -78,4 +79,36 @@ fn patterns_are_found_where_elements_are_equal() {
     assert!(tried >= 9, "{tried}");
     let wide = Array::from_elements(&[1.0_f32], &[1]).unwrap();
     assert!(is_in_table(&wide, &wide).unwrap().is_none());
+}
+
+/// Values at both ends of a dtype, where elements above the range wrap to small distances, and values too far apart for a table.
+#[test]
+fn integers_are_found_in_a_range_of_values() {
+    macro_rules! check {
+        ($($integer:ident)*) => {$(
+            for (start, steps) in [
+                ($integer::MIN, vec![0, 3, 4]),
+                ($integer::MAX - 70, vec![0, 63, 64, 70]),
+                ($integer::MAX / 2, vec![65_535, 7, 0]),
+            ] {
+                let values: Vec<$integer> = steps.iter().map(|step| start + step).collect();
+                let near = (0..160).map(|step| start.wrapping_sub(80).wrapping_add(step));
+                let ends = [$integer::MIN, 0, 1, 65_535, 65_536, $integer::MAX / 2, $integer::MAX];
+                let elements: Vec<$integer> = near.chain(ends).chain(values.iter().copied()).collect();
+                let expected: Vec<bool> = elements.iter().map(|x| values.contains(x)).collect();
+                let [x, values] = [elements, values]
+                    .map(|of| Array::from_elements(&of, &[of.len()]).unwrap());
+                let found = is_in_table(&x, &values).unwrap().unwrap();
+                assert!(found.as_slice::<bool>() == Some(&expected[..]), "{start} and more");
+                // In another layout.
+                let found = is_in_table(&x.flip(0).unwrap(), &values.flip(0).unwrap());
+                let back: Vec<bool> = expected.iter().rev().copied().collect();
+                assert!(found.unwrap().unwrap().as_slice::<bool>() == Some(&back[..]));
+            }
+            let apart: [$integer; 2] = [3, 65_539];
+            let apart = Array::from_elements(&apart, &[2]).unwrap();
+            assert!(is_in_table(&apart, &apart).unwrap().is_none());
+        )*};
+    }
+    check!(i32 u32 i64 u64);
 }
