@@ -25,6 +25,8 @@ pub(super) enum EasyPacks {
     Near,
     /// Those of numbers that [are moderate](crate::dtype::compute::ComputeType::is_moderate).
     Moderate,
+    /// Those of [positive normal numbers](crate::dtype::compute::ComputeType::is_positive_normal).
+    Positive,
 }
 
 macro_rules! unary_op {
@@ -184,6 +186,9 @@ macro_rules! unary_kernels {
     };
     (@loop moderate $T:ident $dtype:ident $name:ident $Result:ident) => {
         Some(unary_kernels!(@by_case $T $name T::is_moderate))
+    };
+    (@loop positive $T:ident $dtype:ident $name:ident $Result:ident) => {
+        Some(unary_kernels!(@by_case $T $name T::is_positive_normal))
     };
     (@loop each $T:ident $dtype:ident $name:ident $Result:ident) => { Some(each1(<$T as ComputeType>::$name::<Baseline>)) };
     (@loop wide $T:ident $dtype:ident $name:ident $Result:ident) => { Some(each1(<$T as ComputeType>::$name::<Baseline>)) };

@@ -60,6 +60,9 @@ macro_rules! easy_packs {
     (moderate) => {
         Some(EasyPacks::Moderate)
     };
+    (positive) => {
+        Some(EasyPacks::Positive)
+    };
     (long) => {
         Some(EasyPacks::All)
     };

@@ -3,9 +3,9 @@
 
 use super::angles::{acos, asin, atan, atan2};
 use super::functions::{
-    acosh, asinh, atanh, cbrt, cosh, erf, erfc, hypot, ln, ln_1p, log_add_exp, log2, log10,
-    sigmoid, sinh,
+    acosh, asinh, atanh, cbrt, cosh, erf, erfc, hypot, log_add_exp, rsqrt, sigmoid, sinh,
 };
+use super::logarithm::{ln, ln_1p, log2, log10};
 use super::power::pow;
 use super::single::{elu, exp, exp_m1, exp2, tanh};
 use super::trigonometric::{cos, sin, tan};
@@ -92,7 +92,7 @@ functions! {
     softplus: |x| log_add_exp(x, 0.0), |x| double::logarithm::log_add_exp(x, 0.0);
     erf: erf, double::error_function::erf;
     erfc: erfc, double::error_function::erfc;
-    rsqrt: |x: f32| (1.0 / f64::from(x).sqrt()) as f32, |x: f64| 1.0 / x.sqrt();
+    rsqrt: rsqrt, |x: f64| 1.0 / x.sqrt();
     cbrt: cbrt, double::roots::cbrt;
     atan2(other): atan2, double::angles::atan2;
     hypot(other): hypot, double::roots::hypot;

@@ -1,4 +1,4 @@
-//! Logarithms, hyperbolic functions and others of `f32`, as code that vectorises.
+//! Hyperbolic functions, their inverses and others of `f32`, as code that vectorises.
 //!
 //! A function of the standard library is a call, which keeps a loop from being vectorised. These have
 //! no branches (only selects), no calls and no table. They round each operation by itself, without
@@ -12,7 +12,7 @@
 //! Attempts and measurements: `docs/decisions/vector-functions.md`.
 #![expect(clippy::as_conversions, reason = "the last rounding, to `f32`")]
 
-use core::f64::consts::{LN_2, LOG2_E, LOG10_2, LOG10_E};
+use core::f64::consts::{LN_2, LOG2_E};
 
 /// A polynomial with these coefficients, from the lowest power to the highest.
 ///
@@ -90,30 +90,6 @@ fn split_power(x: f64) -> (f64, f64) {
 
 /// Added to a small number, rounds it to an integer, which stands in the lowest bits.
 pub(super) const ROUND: f64 = 6_755_399_441_055_744.0; // 1.5 * 2⁵²
-
-#[inline(always)]
-pub(super) fn ln(x: f32) -> f32 {
-    let (exponent, ln) = split_logarithm(x.into());
-    logarithm(x, 0.0, exponent * LN_2 + ln)
-}
-
-#[inline(always)]
-pub(super) fn log2(x: f32) -> f32 {
-    let (exponent, ln) = split_logarithm(x.into());
-    logarithm(x, 0.0, exponent + ln * LOG2_E)
-}
-
-#[inline(always)]
-pub(super) fn log10(x: f32) -> f32 {
-    let (exponent, ln) = split_logarithm(x.into());
-    logarithm(x, 0.0, exponent * LOG10_2 + ln * LOG10_E)
-}
-
-#[inline(always)]
-pub(super) fn ln_1p(x: f32) -> f32 {
-    let result = logarithm(x, -1.0, ln_1p_finite(x.into()));
-    if x == 0.0 { x } else { result }
-}
 
 /// ln(1 + x) for finite x above -1.
 #[inline(always)]
@@ -256,6 +232,19 @@ pub(super) fn erf(x: f32) -> f32 {
     (if result.abs() > 1.0 { one } else { result }) as f32
 }
 
+/// A quotient of `f32`, which is within two units of the result, and a step of third order.
+///
+/// The step, in `f64`, leaves the bits of a quotient and a root of `f64`, which take three times as long.
+#[inline(always)]
+pub(super) fn rsqrt(x: f32) -> f32 {
+    let first = 1.0 / x.sqrt();
+    let wide = f64::from(first);
+    let error = 1.0 - f64::from(x) * (wide * wide);
+    let result = (wide + wide * (error * (0.5 + 0.375 * error))) as f32;
+    // Zeros, infinities and negative numbers have no error.
+    if result.is_nan() { first } else { result }
+}
+
 /// A third of the exponent, which is within 4 %, and two of Halley's steps, each of which triples the correct digits.
 #[inline(always)]
 pub(super) fn cbrt(x: f32) -> f32 {
@@ -323,15 +312,3 @@ pub(crate) const ERFC_UNDER: [f64; 7] = [
     2.586_726_392_710_567_7,
     1.0,
 ];
-
-/// A logarithm, given that of a number above `least`, where it is -inf, and below infinity.
-#[inline(always)]
-fn logarithm(x: f32, least: f32, finite: f64) -> f32 {
-    let edge = if x < least { f32::NAN } else { x };
-    let edge = if x == least { f32::NEG_INFINITY } else { edge };
-    if x > least && x < f32::INFINITY {
-        finite as f32
-    } else {
-        edge
-    }
-}

@@ -15,6 +15,7 @@ mod division;
 mod double;
 mod function_table;
 pub(crate) mod functions;
+mod logarithm;
 mod power;
 mod reciprocal;
 mod remainder;
@@ -187,6 +188,11 @@ pub trait ComputeType: Copy + Sync + 'static {
     fn is_moderate(self) -> bool {
         true
     }
+    /// Returns whether it is a positive normal number, so that loops of the kind `positive` take the short way.
+    #[inline(always)]
+    fn is_positive_normal(self) -> bool {
+        true
+    }
     /// Returns whether loops of the kind `power` take the short way.
     #[inline(always)]
     fn is_usual_power(base: Self, exponent: Self) -> bool {
@@ -287,7 +293,7 @@ integers! {
 }
 
 macro_rules! floats {
-    ($($float:ident $odd:expr, $is_near:expr, $is_moderate:expr, $is_usual_power:expr;)*) => {$(
+    ($($float:ident $odd:expr, $is_near:expr, $is_moderate:expr, $is_positive_normal:expr, $is_usual_power:expr;)*) => {$(
         impl ComputeType for $float {
             type Real = Self;
 
@@ -316,6 +322,10 @@ macro_rules! floats {
                 $is_moderate(self)
             }
             #[inline(always)]
+            fn is_positive_normal(self) -> bool {
+                $is_positive_normal(self)
+            }
+            #[inline(always)]
             fn is_usual_power(base: Self, exponent: Self) -> bool {
                 $is_usual_power(base, exponent)
             }
@@ -329,8 +339,8 @@ macro_rules! floats {
 }
 
 floats! {
-    f32 |x: f32| x, trigonometric::is_near, single::is_moderate, power::is_usual;
-    f64 f64_to_f32_odd, double::trigonometric::is_near, |_| true, double::power::is_usual;
+    f32 |x: f32| x, trigonometric::is_near, single::is_moderate, logarithm::is_positive_normal, power::is_usual;
+    f64 f64_to_f32_odd, double::trigonometric::is_near, |_| true, double::logarithm::is_positive_normal, double::power::is_usual;
 }
 
 macro_rules! complex {

@@ -15,6 +15,15 @@ use super::super::functions::{ROUND, polynomial, split_mantissa};
 use super::exponential::exp;
 use super::{leading, ordered_sum};
 
+/// Returns whether it is a positive normal number, as for `f32` (`logarithm.rs`).
+#[inline(always)]
+pub(in super::super) fn is_positive_normal(x: f64) -> bool {
+    (x > LEAST) & (x < 1.7e308)
+}
+
+/// Above the least normal number.
+const LEAST: f64 = 2.3e-308;
+
 /// ln 2, and the factor from natural logarithms, as sums of a short number and its rest: products of the former with exponents, or with
 /// numbers of 26 bits, are exact.
 struct Base {
@@ -48,7 +57,7 @@ pub(super) struct Split {
 #[inline(always)]
 pub(super) fn split(x: f64) -> Split {
     const TWO_TO_54: f64 = 18_014_398_509_481_984.0;
-    let is_subnormal = x < f64::MIN_POSITIVE;
+    let is_subnormal = x < LEAST;
     let (exponent, part) = split_mantissa(x * if is_subnormal { TWO_TO_54 } else { 1.0 });
     let exponent = exponent - if is_subnormal { 54.0 } else { 0.0 };
     Split { exponent, part }
@@ -112,13 +121,13 @@ fn logarithm(x: f64, base: &Base) -> f64 {
 /// The logarithm of `x - least`, if that is positive and finite; it is infinite at zero.
 #[inline(always)]
 fn with_edges(x: f64, least: f64, finite: f64) -> f64 {
-    let edge = if x < least { f64::NAN } else { x };
-    let edge = if x == least { f64::NEG_INFINITY } else { edge };
-    if x > least && x < f64::INFINITY {
-        finite
+    let result = if x > least { finite } else { f64::NAN };
+    let result = if x == least {
+        f64::NEG_INFINITY
     } else {
-        edge
-    }
+        result
+    };
+    if x >= f64::INFINITY { x } else { result }
 }
 
 #[inline(always)]
