@@ -25,6 +25,8 @@ pub(super) enum EasyPacks {
     Near,
     /// Those of numbers that [are moderate](crate::dtype::compute::ComputeType::is_moderate).
     Moderate,
+    /// Those of numbers that [are small](crate::dtype::compute::ComputeType::is_small).
+    Small,
     /// Those of [positive normal numbers](crate::dtype::compute::ComputeType::is_positive_normal).
     Positive,
 }
@@ -186,6 +188,9 @@ macro_rules! unary_kernels {
     };
     (@loop moderate $T:ident $dtype:ident $name:ident $Result:ident) => {
         Some(unary_kernels!(@by_case $T $name T::is_moderate))
+    };
+    (@loop small $T:ident $dtype:ident $name:ident $Result:ident) => {
+        Some(unary_kernels!(@by_case $T $name T::is_small))
     };
     (@loop positive $T:ident $dtype:ident $name:ident $Result:ident) => {
         Some(unary_kernels!(@by_case $T $name T::is_positive_normal))

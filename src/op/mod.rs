@@ -60,6 +60,9 @@ macro_rules! easy_packs {
     (moderate) => {
         Some(EasyPacks::Moderate)
     };
+    (small) => {
+        Some(EasyPacks::Small)
+    };
     (positive) => {
         Some(EasyPacks::Positive)
     };

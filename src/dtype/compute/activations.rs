@@ -1,11 +1,18 @@
-//! Activation functions of `f32`. They vectorise, and compute in `f64`. `double/activations.rs` has those of `f64`.
+//! Activation functions of `f32`, as code that vectorises. `double/activations.rs` has those of `f64`.
 //!
-//! All but `relu` multiply the argument by a number between 0 and 1, which underflows before the product does. Arguments far
+//! All but `sigmoid` multiply the argument by a number between 0 and 1, the share, which underflows before the product does. Arguments far
 //! below zero are clamped, so that the product with -inf is -0 and not NaN.
+//!
+//! `gelu` computes in `f64`. The others compute in `f32`, with a power of e that has more digits ([`Power`]). The share is a quotient of
+//! `f32`, whose error is added last. If that could underflow, it is the power itself. Loops leave that out for packs of numbers that
+//! are moderate or small.
+#![expect(clippy::as_conversions, reason = "the last rounding, to `f32`")]
 
-use core::f64::consts::{FRAC_1_SQRT_2, LOG2_E};
+use core::f64::consts::FRAC_1_SQRT_2;
 
-use super::functions::{erfc_wide, power_of_two};
+use super::functions::erfc_wide;
+use super::single::{Power, between, exp, is_moderate};
+use crate::simd::Isa;
 
 /// The root of 2 / pi, twice, and that times the coefficient of the cube.
 pub(crate) const GELU_LINEAR: f64 = 1.595_769_121_605_730_8;
@@ -17,29 +24,104 @@ pub(super) const GELU_CUBIC_REST: f64 = -6.175_149_918_155_315e-19;
 
 /// Returns the argument, or the bound if that is greater. NaN stays.
 #[inline(always)]
-fn at_least(x: f64, bound: f64) -> f64 {
+fn at_least(x: f32, bound: f32) -> f32 {
     if x < bound { bound } else { x }
+}
+
+/// Returns the argument, or the bound if that is less. NaN stays.
+#[inline(always)]
+fn at_most(x: f32, bound: f32) -> f32 {
+    if x > bound { bound } else { x }
 }
 
 /// x times the normal distribution's share below x.
 #[inline(always)]
-pub(super) fn gelu(x: f32) -> f64 {
+pub(super) fn gelu(x: f32) -> f32 {
     // Below -14.4 the result rounds to -0.
-    let x = at_least(x.into(), -20.0);
-    0.5 * x * erfc_wide(-x * FRAC_1_SQRT_2)
+    let x = f64::from(at_least(x, -20.0));
+    (0.5 * x * erfc_wide(-x * FRAC_1_SQRT_2)) as f32
 }
 
-/// x times the sigmoid of twice the argument of `tanh`.
 #[inline(always)]
-pub(super) fn gelu_tanh(x: f32) -> f64 {
-    let x = at_least(x.into(), -20.0);
-    let inner = x * (GELU_LINEAR + GELU_CUBIC * (x * x));
-    x / (1.0 + power_of_two(inner * -LOG2_E))
+pub(super) fn sigmoid<I: Isa>(x: f32) -> f32 {
+    let is_moderate = is_moderate(x);
+    let power = Power::of_e::<I>(if is_moderate {
+        -x
+    } else {
+        between(-x, -87.0, 87.0)
+    });
+    let (main, error) = power.logistic::<I>();
+    let result = main + main * error;
+    if is_moderate {
+        return result;
+    }
+    // There the exponential has the same digits, and can be subnormal.
+    if x < -87.0 { exp::<I>(x) } else { result }
 }
 
 /// x times its sigmoid.
 #[inline(always)]
-pub(super) fn silu(x: f32) -> f64 {
-    let x = at_least(x.into(), -110.0);
-    x / (1.0 + power_of_two(x * -LOG2_E))
+pub(super) fn silu<I: Isa>(x: f32) -> f32 {
+    let is_moderate = is_moderate(x);
+    let power = Power::of_e::<I>(if is_moderate {
+        -x
+    } else {
+        between(-x, -87.0, 87.0)
+    });
+    let result = share::<I>(x, power);
+    if is_moderate {
+        return result;
+    }
+    let result = if x < f32::INFINITY { result } else { x };
+    let x = at_least(x, -115.0);
+    let far = Power::of_e::<I>(x).times::<I>(x);
+    if x < -87.0 { far } else { result }
+}
+
+/// Returns whether `gelu_tanh` needs no bounds, and its share is a normal number.
+#[inline(always)]
+pub(super) fn is_small(x: f32) -> bool {
+    x.abs() < 9.5
+}
+
+/// x times the sigmoid of twice the argument of `tanh`.
+#[inline(always)]
+pub(super) fn gelu_tanh<I: Isa>(x: f32) -> f32 {
+    let is_small = is_small(x);
+    let power = gelu_tanh_power::<I>(if is_small { x } else { between(x, -9.5, 9.5) }, -1.0);
+    let result = share::<I>(x, power);
+    if is_small {
+        return result;
+    }
+    let result = if x < f32::INFINITY { result } else { x };
+    let x = at_least(x, -11.5);
+    let far = gelu_tanh_power::<I>(at_most(x, 0.0), 1.0).times::<I>(x);
+    if x < -9.5 { far } else { result }
+}
+
+/// e to the power of twice the argument of `tanh`, times a sign. Exponents are up to 120 and keep 32 bits.
+#[inline(always)]
+fn gelu_tanh_power<I: Isa>(x: f32, sign: f32) -> Power {
+    // The first part of the first number has 12 bits, so that `LINEAR[0] - slope` is exact.
+    const LINEAR: [f32; 2] = [1.595_703_1, 6.599_660_3e-5];
+    const CUBIC: [f32; 2] = [0.071_354_814, 2.398_832_5e-9];
+    let square = x * x;
+    let square_rest = I::mul_add(x, x, -square);
+    let slope = I::mul_add(square, CUBIC[0], LINEAR[0]);
+    let slope_cut_off = I::mul_add(square, CUBIC[0], LINEAR[0] - slope);
+    let slope_rest = I::mul_add(square, CUBIC[1], LINEAR[1]);
+    let slope_rest = I::mul_add(square_rest, CUBIC[0], slope_rest) + slope_cut_off;
+    let x = sign * x;
+    let exponent = x * slope;
+    let rest = I::mul_add(x, slope_rest, I::mul_add(x, slope, -exponent));
+    Power::of_e_to_sum::<I>(exponent, rest)
+}
+
+/// x / (1 + the power)
+#[inline(always)]
+fn share<I: Isa>(x: f32, power: Power) -> f32 {
+    let (main, error) = power.logistic::<I>();
+    let product = x * main;
+    // As a difference, so that zeros keep their sign.
+    product - (I::mul_add(-x, main, product) - product * error)
 }

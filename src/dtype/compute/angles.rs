@@ -1,7 +1,7 @@
 //! Angles: the inverse trigonometric functions of `f32`, as code that vectorises.
 //!
 //! Like the functions of [`functions`](super::functions), they have no branches and no calls, compute in `f64`, and round each
-//! operation by itself. Results are within 0.54 ulp.
+//! operation by itself. Results are within 0.54 ulp. Only [`atan`] computes in `f32`, which takes less than half of the time, and is within 0.9.
 
 use core::f64::consts::{FRAC_PI_2, FRAC_PI_4, PI};
 
@@ -31,15 +31,49 @@ fn arc_tangent(over: f64, under: f64) -> f64 {
     base + (tangent + tangent * (square * slope))
 }
 
+/// The angle, in `f32`. From 9/16 to 7/4 it is π/4 plus the angle whose tangent is (|x| - 1) / (|x| + 1), and above π/2 less that of 1 / |x|.
 #[inline(always)]
-#[expect(clippy::as_conversions, reason = "the last rounding, to `f32`")]
 pub(super) fn atan(x: f32) -> f32 {
-    let size = f64::from(x.abs());
-    let is_steep = size > 1.0;
-    let (over, under) = if is_steep { (1.0, size) } else { (size, 1.0) };
-    let angle = arc_tangent(over, under);
-    let angle = if is_steep { FRAC_PI_2 - angle } else { angle };
-    (angle as f32).copysign(x)
+    /// What π/2 lacks as a `f32`.
+    const REST: f32 = -4.371_139e-8;
+    let size = x.abs();
+    let is_steep = size > 1.75;
+    let is_diagonal = (size > 0.5625) & !is_steep;
+    let sum = size + 1.0;
+    let over = if is_diagonal { size - 1.0 } else { size };
+    let over = if is_steep { -1.0 } else { over };
+    let under = if is_diagonal { sum } else { 1.0 };
+    let under = if is_steep { size } else { under };
+    let tangent = over / under;
+    // What the rounded sum lacks changes the quotient. 1 / (|x| + 1) is half of one less the quotient.
+    let cut_off = if is_diagonal { size - (sum - 1.0) } else { 0.0 };
+    let tangent_rest = (tangent * cut_off) * (0.5 * tangent - 0.5);
+    let base = if is_diagonal {
+        core::f32::consts::FRAC_PI_4
+    } else {
+        0.0
+    };
+    let base = if is_steep {
+        core::f32::consts::FRAC_PI_2
+    } else {
+        base
+    };
+    let base_rest = if is_diagonal { 0.5 * REST } else { 0.0 };
+    let base_rest = if is_steep { REST } else { base_rest };
+    let square = tangent * tangent;
+    // (atan(x) / x - 1) / x² for |x| <= 9/16, so that atan(x) is within 2⁻²⁷·⁸
+    let slope = polynomial!(
+        square;
+        0.199_986_06,
+        -0.142_560_26,
+        0.108_149_02,
+        -0.075_371_55,
+        0.032_853_417
+    );
+    let slope = -0.333_333_1 + square * slope;
+    let sum = base + tangent;
+    let rest = ((base - sum) + tangent) + ((tangent * square) * slope + (base_rest + tangent_rest));
+    (sum + rest).copysign(x)
 }
 
 #[inline(always)]

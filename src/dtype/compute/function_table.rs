@@ -2,9 +2,8 @@
 #![expect(clippy::as_conversions, reason = "the last rounding, to `f32`")]
 
 use super::angles::{acos, asin, atan, atan2};
-use super::functions::{
-    acosh, asinh, atanh, cbrt, cosh, erf, erfc, hypot, log_add_exp, rsqrt, sigmoid, sinh,
-};
+use super::functions::{acosh, asinh, atanh, cbrt, erf, erfc, hypot, log_add_exp, rsqrt};
+use super::hyperbolic::{cosh, sinh};
 use super::logarithm::{ln, ln_1p, log2, log10};
 use super::power::pow;
 use super::single::{elu, exp, exp_m1, exp2, tanh};
@@ -85,10 +84,10 @@ functions! {
     asinh: asinh, double::inverse_hyperbolic::asinh;
     acosh: acosh, double::inverse_hyperbolic::acosh;
     atanh: atanh, double::inverse_hyperbolic::atanh;
-    sigmoid: sigmoid, double::activations::sigmoid;
-    gelu: |x| activations::gelu(x) as f32, double::activations::gelu;
-    gelu_tanh: |x| activations::gelu_tanh(x) as f32, double::activations::gelu_tanh;
-    silu: |x| activations::silu(x) as f32, double::activations::silu;
+    sigmoid<I>: activations::sigmoid::<I>, double::activations::sigmoid;
+    gelu: activations::gelu, double::activations::gelu;
+    gelu_tanh<I>: activations::gelu_tanh::<I>, double::activations::gelu_tanh;
+    silu<I>: activations::silu::<I>, double::activations::silu;
     softplus: |x| log_add_exp(x, 0.0), |x| double::logarithm::log_add_exp(x, 0.0);
     erf: erf, double::error_function::erf;
     erfc: erfc, double::error_function::erfc;

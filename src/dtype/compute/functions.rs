@@ -1,4 +1,4 @@
-//! Hyperbolic functions, their inverses and others of `f32`, as code that vectorises.
+//! Inverse hyperbolic functions and others of `f32`, as code that vectorises.
 //!
 //! A function of the standard library is a call, which keeps a loop from being vectorised. These have
 //! no branches (only selects), no calls and no table. They round each operation by itself, without
@@ -35,40 +35,9 @@ macro_rules! polynomial {
 }
 pub(super) use polynomial;
 
-#[inline(always)]
-pub(super) fn sinh(x: f32) -> f32 {
-    let less_one = power_less_one(f64::from(x.abs()) * LOG2_E);
-    ((less_one + less_one / (less_one + 1.0)) * 0.5).copysign(f64::from(x)) as f32
-}
-
-#[inline(always)]
-pub(super) fn cosh(x: f32) -> f32 {
-    let power = power_of_two(f64::from(x) * LOG2_E);
-    ((power + 1.0 / power) * 0.5) as f32
-}
-
-#[inline(always)]
-pub(super) fn sigmoid(x: f32) -> f32 {
-    (1.0 / (1.0 + power_of_two(f64::from(x) * -LOG2_E))) as f32
-}
-
 /// 2ˣ, or what rounds as it does in `f32`.
 #[inline(always)]
 pub(super) fn power_of_two(x: f64) -> f64 {
-    let (scale, rest) = split_power(x);
-    scale + rest
-}
-
-/// 2ˣ - 1, to the same relative precision near zero.
-#[inline(always)]
-fn power_less_one(x: f64) -> f64 {
-    let (scale, rest) = split_power(x);
-    (scale - 1.0) + rest
-}
-
-/// 2ⁿ and 2ˣ - 2ⁿ, where `n` is `x` rounded.
-#[inline(always)]
-fn split_power(x: f64) -> (f64, f64) {
     // Beyond these all of the functions are saturated. NaN stays.
     let x = if x > 160.0 { 160.0 } else { x };
     let x = if x < -160.0 { -160.0 } else { x };
@@ -85,7 +54,7 @@ fn split_power(x: f64) -> (f64, f64) {
         0.001_339_077_598_187_857_3,
         0.000_154_035_993_084_476_67
     );
-    (scale, scale * (part * slope))
+    scale + scale * (part * slope)
 }
 
 /// Added to a small number, rounds it to an integer, which stands in the lowest bits.

@@ -14,6 +14,8 @@
 //! `op/unary.rs`).
 #![expect(clippy::as_conversions, reason = "exponents as floats")]
 
+use super::single::LN_2;
+
 /// Returns whether it is a positive normal number; also `false` for a few of them at both ends. (LLVM makes a test of classes of the exact
 /// bounds, and does not vectorise it.)
 #[inline(always)]
@@ -24,8 +26,7 @@ pub(super) fn is_positive_normal(x: f32) -> bool {
 /// Above the least normal number.
 const LEAST: f32 = 1.2e-38;
 
-/// ln 2 and log10 2, in two parts. The first has 16 bits, so that its products with exponents are exact.
-const LN_2: [f32; 2] = [0.693_145_75, 1.428_606_8e-6];
+/// log10 2, in two parts as [`LN_2`].
 const LOG10_2: [f32; 2] = [0.301_025_4, 4.605_039e-6];
 
 /// log2 e and log10 e, in two parts. The first has 12 bits.

@@ -15,6 +15,7 @@ mod division;
 mod double;
 mod function_table;
 pub(crate) mod functions;
+mod hyperbolic;
 mod logarithm;
 mod power;
 mod reciprocal;
@@ -188,6 +189,11 @@ pub trait ComputeType: Copy + Sync + 'static {
     fn is_moderate(self) -> bool {
         true
     }
+    /// Returns whether loops of the kind `small` take the short way.
+    #[inline(always)]
+    fn is_small(self) -> bool {
+        true
+    }
     /// Returns whether it is a positive normal number, so that loops of the kind `positive` take the short way.
     #[inline(always)]
     fn is_positive_normal(self) -> bool {
@@ -293,7 +299,7 @@ integers! {
 }
 
 macro_rules! floats {
-    ($($float:ident $odd:expr, $is_near:expr, $is_moderate:expr, $is_positive_normal:expr, $is_usual_power:expr;)*) => {$(
+    ($($float:ident $odd:expr, $is_near:expr, $is_moderate:expr, $is_small:expr, $is_positive_normal:expr, $is_usual_power:expr;)*) => {$(
         impl ComputeType for $float {
             type Real = Self;
 
@@ -322,6 +328,10 @@ macro_rules! floats {
                 $is_moderate(self)
             }
             #[inline(always)]
+            fn is_small(self) -> bool {
+                $is_small(self)
+            }
+            #[inline(always)]
             fn is_positive_normal(self) -> bool {
                 $is_positive_normal(self)
             }
@@ -339,8 +349,8 @@ macro_rules! floats {
 }
 
 floats! {
-    f32 |x: f32| x, trigonometric::is_near, single::is_moderate, logarithm::is_positive_normal, power::is_usual;
-    f64 f64_to_f32_odd, double::trigonometric::is_near, |_| true, double::logarithm::is_positive_normal, double::power::is_usual;
+    f32 |x: f32| x, trigonometric::is_near, single::is_moderate, activations::is_small, logarithm::is_positive_normal, power::is_usual;
+    f64 f64_to_f32_odd, double::trigonometric::is_near, |_| true, |_| true, double::logarithm::is_positive_normal, double::power::is_usual;
 }
 
 macro_rules! complex {

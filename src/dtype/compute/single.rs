@@ -1,6 +1,6 @@
 //! The functions of `f32` that neural networks use most, exponentials and [`tanh`], computed in `f32`.
 //!
-//! The other functions of `f32` compute in `f64` ([`functions`](super::functions)). That is simpler, but vectors of `f64` have half as many
+//! Many other functions of `f32` compute in `f64` ([`functions`](super::functions)). That is simpler, but vectors of `f64` have half as many
 //! lanes, and conversions take as long as the arithmetic. Exponentials take half of the time with AVX-512 and up to four fifths
 //! with AVX2, `tanh` a third:
 //!
@@ -15,13 +15,13 @@
 use crate::simd::Isa;
 
 /// Added to a small number, rounds it to an integer, which stands in the lowest bits.
-const ROUND: f32 = 12_582_912.0; // 1.5 * 2²³
+pub(super) const ROUND: f32 = 12_582_912.0; // 1.5 * 2²³
 
 /// ln 2 in two parts. The first has 16 bits, so that its products with exponents are exact.
-const LN_2: [f32; 2] = [0.693_145_75, 1.428_606_8e-6];
+pub(super) const LN_2: [f32; 2] = [0.693_145_75, 1.428_606_8e-6];
 
 /// An exponential: `(high + low) * 2ⁿ`, where the sum is between √½ and √2 and `low` is less than an eighth of it.
-struct Power {
+pub(super) struct Power {
     high: f32,
     low: f32,
     /// `n`, plus a multiple of 2²².
@@ -29,14 +29,20 @@ struct Power {
 }
 
 impl Power {
-    /// eˣ, where `x` is between -110 and 95.
+    /// eˣ, where `x` is between -120 and 95.
     #[inline(always)]
-    fn of_e<I: Isa>(x: f32) -> Self {
+    pub(super) fn of_e<I: Isa>(x: f32) -> Self {
+        Self::of_e_to_sum::<I>(x, -0.0)
+    }
+
+    /// e to the power of a sum. The second number is what the first one lacks.
+    #[inline(always)]
+    pub(super) fn of_e_to_sum<I: Isa>(x: f32, rest: f32) -> Self {
         let shifted = I::mul_add(x, core::f32::consts::LOG2_E, ROUND);
         let n = shifted - ROUND;
         // Exact. The rest is small, so that the rounding of its product is too.
         let main = I::mul_add(n, -LN_2[0], x);
-        Self::of_parts::<I>(main, n * -LN_2[1], shifted)
+        Self::of_parts::<I>(main, I::mul_add(n, -LN_2[1], rest), shifted)
     }
 
     /// 2ˣ, where `x` is between -151 and 129.
@@ -55,11 +61,11 @@ impl Power {
     fn of_parts<I: Isa>(main: f32, rest: f32, shifted: f32) -> Self {
         let x = main + rest;
         // (exp(x) - 1 - x - x² / 2) / x³ for |x| <= ln(2) / 2, within 2⁻³⁴ of the exponential
-        let mut curve = 1.979_029_7e-4_f32;
-        for coefficient in [1.394_470_3e-3, 8.333_498e-3, 4.166_629_5e-2, 1.666_666_6e-1] {
-            curve = I::mul_add(curve, x, coefficient);
-        }
         let square = x * x;
+        let upper = I::mul_add(x, 1.394_470_3e-3, 8.333_498e-3);
+        let upper = I::mul_add(square, 1.979_029_7e-4, upper);
+        let lower = I::mul_add(x, 4.166_629_5e-2, 1.666_666_6e-1);
+        let curve = I::mul_add(square, upper, lower);
         let high = 1.0 + main;
         // The rounding error of that addition, then the remaining terms: the smallest first, so that the least is lost.
         let low = (main - (high - 1.0)) + rest;
@@ -80,15 +86,47 @@ impl Power {
         [half, rest].map(|exponent| f32::from_bits(exponent.wrapping_add(1.0_f32.to_bits())))
     }
 
+    /// 1 / (1 + the power), where that is between 2⁻¹²⁶ and 2¹²⁶, as `main * (1 + error)`.
+    #[inline(always)]
+    pub(super) fn logistic<I: Isa>(&self) -> (f32, f32) {
+        let scale = self.single_scale();
+        let power = self.high * scale;
+        // In this order NaN stays.
+        let (greater, smaller) = if power < 1.0 {
+            (1.0, power)
+        } else {
+            (power, 1.0)
+        };
+        let sum = greater + smaller;
+        let cut_off = I::mul_add(self.low, scale, smaller - (sum - greater));
+        let main = 1.0 / (sum + cut_off);
+        let error = I::mul_add(-main, sum, 1.0);
+        (main, I::mul_add(-main, cut_off, error))
+    }
+
+    /// A product with the power, rounded once, or twice if it is below the least normal number.
+    #[inline(always)]
+    pub(super) fn times<I: Isa>(&self, x: f32) -> f32 {
+        let product = x * self.high;
+        let cut_off = I::mul_add(x, self.high, -product);
+        let [half, rest] = self.scales();
+        (product + (cut_off + x * self.low)) * rest * half
+    }
+
+    /// 2ⁿ, if that is a normal number.
+    #[inline(always)]
+    fn single_scale(&self) -> f32 {
+        f32::from_bits((self.exponent << 23).wrapping_add(1.0_f32.to_bits()))
+    }
+
     /// Rounded. A result below the least normal number is rounded twice.
     ///
     /// The result is a normal number if the argument [is moderate](is_moderate): then one factor is enough, and loops over moderate
     /// arguments leave the other one out.
     #[inline(always)]
     fn value(&self, is_moderate: bool) -> f32 {
-        let scale = f32::from_bits((self.exponent << 23).wrapping_add(1.0_f32.to_bits()));
         let [half, rest] = if is_moderate {
-            [1.0, scale]
+            [1.0, self.single_scale()]
         } else {
             self.scales()
         };
@@ -98,7 +136,7 @@ impl Power {
 
 /// Returns a number between bounds. NaN stays.
 #[inline(always)]
-fn between(x: f32, least: f32, greatest: f32) -> f32 {
+pub(super) fn between(x: f32, least: f32, greatest: f32) -> f32 {
     let x = if x > greatest { greatest } else { x };
     if x < least { least } else { x }
 }
@@ -126,11 +164,10 @@ pub(super) fn exp<I: Isa>(x: f32) -> f32 {
 pub(crate) fn exp_or_zero<I: Isa>(x: f32) -> f32 {
     let is_tiny = x < -87.3;
     let power = Power::of_e::<I>(if is_tiny { 0.0 } else { x });
-    let scale = f32::from_bits((power.exponent << 23).wrapping_add(1.0_f32.to_bits()));
     if is_tiny {
         0.0
     } else {
-        (power.high + power.low) * scale
+        (power.high + power.low) * power.single_scale()
     }
 }
 

@@ -277,7 +277,7 @@ where
 /// A function of elements of a format.
 struct Of<O, T>(PhantomData<(O, T)>);
 
-// SAFETY: `is_near`, `is_moderate` and `is_positive_normal` compare numbers with constants.
+// SAFETY: `is_near`, `is_moderate`, `is_small` and `is_positive_normal` compare numbers with constants.
 unsafe impl<O: UnaryOperation, T: Element> EasyCase for Of<O, T> {
     type Argument = T::Compute;
     type Result = <O::Result<T> as Format>::Compute;
@@ -286,6 +286,7 @@ unsafe impl<O: UnaryOperation, T: Element> EasyCase for Of<O, T> {
         match const { O::OP.easy_packs(T::DTYPE) } {
             Some(EasyPacks::Near) => x.is_near(),
             Some(EasyPacks::Moderate) => x.is_moderate(),
+            Some(EasyPacks::Small) => x.is_small(),
             Some(EasyPacks::Positive) => x.is_positive_normal(),
             Some(EasyPacks::All) | None => true,
         }
