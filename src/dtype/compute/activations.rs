@@ -103,7 +103,7 @@ pub(super) fn gelu_tanh<I: Isa>(x: f32) -> f32 {
 #[inline(always)]
 fn gelu_tanh_power<I: Isa>(x: f32, sign: f32) -> Power {
     // The first part of the first number has 12 bits, so that `LINEAR[0] - slope` is exact.
-    const LINEAR: [f32; 2] = [1.595_703_1, 6.599_660_3e-5];
+    const LINEAR: [f32; 2] = [1.595_703_1, 6.599_66e-5];
     const CUBIC: [f32; 2] = [0.071_354_814, 2.398_832_5e-9];
     let square = x * x;
     let square_rest = I::mul_add(x, x, -square);

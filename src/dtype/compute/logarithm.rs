@@ -31,7 +31,7 @@ const LOG10_2: [f32; 2] = [0.301_025_4, 4.605_039e-6];
 
 /// log2 e and log10 e, in two parts. The first has 12 bits.
 const LOG2_E: [f32; 2] = [1.442_871_1, -1.760_528_5e-4];
-const LOG10_E: [f32; 2] = [0.434_326_17, -3.168_997_1e-5];
+const LOG10_E: [f32; 2] = [0.434_326_17, -3.168_997e-5];
 
 /// The exponent `n` of a positive normal number, and `x / 2ⁿ` less one, where `x / 2ⁿ` is between √½ and √2.
 #[inline(always)]
