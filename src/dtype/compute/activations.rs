@@ -11,7 +11,7 @@
 use core::f64::consts::FRAC_1_SQRT_2;
 
 use super::functions::erfc_wide;
-use super::single::{Power, between, exp, is_moderate};
+use super::single::{Power, exp, is_moderate};
 use crate::simd::Isa;
 
 /// The root of 2 / pi, twice, and that times the coefficient of the cube.
@@ -45,58 +45,43 @@ pub(super) fn gelu(x: f32) -> f32 {
 #[inline(always)]
 pub(super) fn sigmoid<I: Isa>(x: f32) -> f32 {
     let is_moderate = is_moderate(x);
-    let power = Power::of_e::<I>(if is_moderate {
-        -x
-    } else {
-        between(-x, -87.0, 87.0)
-    });
+    let power = Power::of_e::<I>(if is_moderate { -x } else { 0.0 });
     let (main, error) = power.logistic::<I>();
-    let result = main + main * error;
-    if is_moderate {
-        return result;
-    }
+    let near = main + main * error;
     // There the exponential has the same digits, and can be subnormal.
-    if x < -87.0 { exp::<I>(x) } else { result }
+    let power = exp::<I>(x);
+    let far = if power > 1.0 { 1.0 } else { power };
+    if is_moderate { near } else { far }
 }
 
 /// x times its sigmoid.
 #[inline(always)]
 pub(super) fn silu<I: Isa>(x: f32) -> f32 {
     let is_moderate = is_moderate(x);
-    let power = Power::of_e::<I>(if is_moderate {
-        -x
-    } else {
-        between(-x, -87.0, 87.0)
-    });
-    let result = share::<I>(x, power);
-    if is_moderate {
-        return result;
-    }
-    let result = if x < f32::INFINITY { result } else { x };
-    let x = at_least(x, -115.0);
-    let far = Power::of_e::<I>(x).times::<I>(x);
-    if x < -87.0 { far } else { result }
+    let inside = if is_moderate { x } else { 0.0 };
+    let near = share::<I>(inside, Power::of_e::<I>(-inside));
+    let below = at_least(x, -115.0);
+    let far = Power::of_e::<I>(at_most(below, 0.0)).times::<I>(below);
+    let far = if x > 0.0 { x } else { far };
+    if is_moderate { near } else { far }
 }
 
-/// Returns whether `gelu_tanh` needs no bounds, and its share is a normal number.
+/// Returns whether `gelu_tanh` needs no bounds, and the error of its share is no subnormal number.
 #[inline(always)]
 pub(super) fn is_small(x: f32) -> bool {
-    x.abs() < 9.5
+    x.abs() < 9.0
 }
 
 /// x times the sigmoid of twice the argument of `tanh`.
 #[inline(always)]
 pub(super) fn gelu_tanh<I: Isa>(x: f32) -> f32 {
     let is_small = is_small(x);
-    let power = gelu_tanh_power::<I>(if is_small { x } else { between(x, -9.5, 9.5) }, -1.0);
-    let result = share::<I>(x, power);
-    if is_small {
-        return result;
-    }
-    let result = if x < f32::INFINITY { result } else { x };
-    let x = at_least(x, -11.5);
-    let far = gelu_tanh_power::<I>(at_most(x, 0.0), 1.0).times::<I>(x);
-    if x < -9.5 { far } else { result }
+    let inside = if is_small { x } else { 0.0 };
+    let near = share::<I>(inside, gelu_tanh_power::<I>(inside, -1.0));
+    let below = at_least(x, -11.5);
+    let far = gelu_tanh_power::<I>(at_most(below, 0.0), 1.0).times::<I>(below);
+    let far = if x > 0.0 { x } else { far };
+    if is_small { near } else { far }
 }
 
 /// e to the power of twice the argument of `tanh`, times a sign. Exponents are up to 120 and keep 32 bits.

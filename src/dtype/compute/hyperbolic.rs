@@ -38,8 +38,9 @@ impl Quarters {
         let even = square * (0.5 + square * (0.041_666_266 + square * 0.001_394_621_9));
         let odd = rest + (r * square) * (0.166_665_18 + square * 0.008_368_883);
         let scale = (shifted.to_bits() << 23).wrapping_add(125 << 23);
-        // Zero instead of a power below the least normal number, which changes no digit.
-        let inverse = f32::from_bits((250_u32 << 23).saturating_sub(scale));
+        let inverse = f32::from_bits((250_u32 << 23).wrapping_sub(scale));
+        // It changes no digit there, and its rest might be subnormal.
+        let inverse = if size > 32.0 { 0.0 } else { inverse };
         let scale = f32::from_bits(scale);
         let high = 1.0 + main;
         let low = (main - (high - 1.0)) + (odd + even);

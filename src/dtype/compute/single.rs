@@ -29,7 +29,7 @@ pub(super) struct Power {
 }
 
 impl Power {
-    /// eˣ, where `x` is between -120 and 95.
+    /// eˣ, where `x` is between -130 and 95.
     #[inline(always)]
     pub(super) fn of_e<I: Isa>(x: f32) -> Self {
         Self::of_e_to_sum::<I>(x, -0.0)
@@ -45,7 +45,7 @@ impl Power {
         Self::of_parts::<I>(main, I::mul_add(n, -LN_2[1], rest), shifted)
     }
 
-    /// 2ˣ, where `x` is between -151 and 129.
+    /// 2ˣ, where `x` is between -170 and 129.
     #[inline(always)]
     fn of_two<I: Isa>(x: f32) -> Self {
         const LOW: f32 = -1.904_654_3e-9;
@@ -136,25 +136,26 @@ impl Power {
 
 /// Returns a number between bounds. NaN stays.
 #[inline(always)]
-pub(super) fn between(x: f32, least: f32, greatest: f32) -> f32 {
+fn between(x: f32, least: f32, greatest: f32) -> f32 {
     let x = if x > greatest { greatest } else { x };
     if x < least { least } else { x }
 }
 
-/// Returns whether eˣ and 2ˣ are normal numbers.
+/// Returns whether eˣ and 2ˣ are normal numbers, and so are their products with a rounding error. (An operation with a subnormal result can take
+/// a hundred cycles.)
 #[inline(always)]
 pub(super) fn is_moderate(x: f32) -> bool {
-    x.abs() < 87.0
+    x.abs() < 64.0
 }
 
 #[inline(always)]
 pub(super) fn exp<I: Isa>(x: f32) -> f32 {
     let is_moderate = is_moderate(x);
-    // Beyond these bounds the result is infinite or zero.
+    // Beyond these bounds the result is infinite or zero. (Just below the least subnormal number, rounding to zero would take long.)
     let x = if is_moderate {
         x
     } else {
-        between(x, -105.0, 89.0)
+        between(x, -115.0, 89.0)
     };
     Power::of_e::<I>(x).value(is_moderate)
 }
@@ -177,7 +178,7 @@ pub(super) fn exp2<I: Isa>(x: f32) -> f32 {
     let x = if is_moderate {
         x
     } else {
-        between(x, -151.0, 129.0)
+        between(x, -166.0, 129.0)
     };
     Power::of_two::<I>(x).value(is_moderate)
 }
