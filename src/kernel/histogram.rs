@@ -1,5 +1,6 @@
 //! Counts of elements by value: `bincount` and `histogram`.
 
+use core::ops::BitOr;
 use std::borrow::Cow;
 
 use bytemuck::Zeroable;
@@ -47,18 +48,18 @@ pub(crate) fn bincount(
 
 /// The number of tables of counts for many numbers: an increment waits for the one before if both are of one count.
 const TABLES: usize = 4;
-/// The largest number of counts for which there are several tables, and the smallest number of numbers.
+/// The number of counts in such a table, and the smallest number of numbers. A power of two.
 const MAX_COUNTS: usize = 1 << 10;
 const MIN_NUMBERS: usize = 1 << 12;
 
-fn counts_of<T: Element + ComputeType + Ord + Zeroable>(
-    operation: &'static str,
-    numbers: &[T],
-    min_len: usize,
-) -> Result<Array, Error> {
-    let zero = T::zeroed();
-    if numbers.iter().fold(zero, |least, x| least.min(*x)) < zero
-        && let Some(position) = numbers.iter().position(|number| *number < zero)
+fn counts_of<T>(operation: &'static str, numbers: &[T], min_len: usize) -> Result<Array, Error>
+where
+    T: Element + ComputeType + Ord + BitOr<Output = T> + Zeroable,
+{
+    // Its sign is that of any negative number, and none of the others has a higher bit.
+    let bits = numbers.iter().fold(T::zeroed(), |bits, x| bits | *x);
+    if bits < T::zeroed()
+        && let Some(position) = numbers.iter().position(|number| *number < T::zeroed())
     {
         return Err(Error::NegativeNumber {
             operation,
@@ -66,34 +67,40 @@ fn counts_of<T: Element + ComputeType + Ord + Zeroable>(
             position,
         });
     }
-    let at = |number: T| usize::try_from(number.to_u64()).unwrap_or(usize::MAX);
-    let greatest = numbers.iter().fold(zero, |greatest, x| greatest.max(*x));
-    let len = if numbers.is_empty() {
-        0
-    } else {
-        at(greatest).saturating_add(1)
-    };
-    let counts = ScalarBits::new(0_i64).full(&[len.max(min_len)]);
-    let mut counts = named(operation, counts)?;
-    let slice: &mut [i64] = counts.as_mut_slice()?;
-    let mut left = numbers;
-    if len <= MAX_COUNTS && numbers.len() >= MIN_NUMBERS {
-        let mut tables = [[0; MAX_COUNTS]; TABLES];
-        let (chunks, rest) = numbers.as_chunks::<TABLES>();
-        for chunk in chunks {
-            for (table, number) in tables.iter_mut().zip(chunk) {
-                table[at(*number)] += 1;
-            }
-        }
-        for (at, count) in slice.iter_mut().take(len).enumerate() {
-            *count = tables.iter().map(|table| table[at]).sum();
-        }
-        left = rest;
+    let zeros = |len: usize| named(operation, ScalarBits::new(0_i64).full(&[len.max(min_len)]));
+    if position(bits) < MAX_COUNTS && numbers.len() >= MIN_NUMBERS {
+        let totals = counts_in_tables(numbers);
+        let len = MAX_COUNTS - totals.iter().rev().take_while(|count| **count == 0).count();
+        let mut counts = zeros(len)?;
+        counts.as_mut_slice()?[..len].copy_from_slice(&totals[..len]);
+        return Ok(counts);
     }
-    for number in left {
-        slice[at(*number)] += 1;
+    let greatest = numbers.iter().max().copied().map(position);
+    let mut counts = zeros(greatest.map_or(0, |greatest| greatest.saturating_add(1)))?;
+    let slice: &mut [i64] = counts.as_mut_slice()?;
+    for number in numbers {
+        slice[position(*number)] += 1;
     }
     Ok(counts)
+}
+
+/// Counts numbers below [`MAX_COUNTS`].
+fn counts_in_tables<T: ComputeType>(numbers: &[T]) -> [i64; MAX_COUNTS] {
+    let mut tables = [[0; MAX_COUNTS]; TABLES];
+    let (chunks, rest) = numbers.as_chunks::<TABLES>();
+    for chunk in chunks {
+        for (table, number) in tables.iter_mut().zip(chunk) {
+            table[position(*number)] += 1;
+        }
+    }
+    for number in rest {
+        tables[0][position(*number)] += 1;
+    }
+    core::array::from_fn(|at| tables.iter().map(|table| table[at]).sum())
+}
+
+fn position<T: ComputeType>(number: T) -> usize {
+    usize::try_from(number.to_u64()).unwrap_or(usize::MAX)
 }
 
 /// Returns the edges of bins of equal width, one more than there are bins. Bounds that are equal lie half a unit apart from the
