@@ -141,8 +141,8 @@ fn between(x: f32, least: f32, greatest: f32) -> f32 {
     if x < least { least } else { x }
 }
 
-/// Returns whether eˣ and 2ˣ are normal numbers, and so are their products with a rounding error. (An operation with a subnormal result can take
-/// a hundred cycles.)
+/// Returns whether eˣ and 2ˣ are normal numbers, and so are their products with a rounding error. (An operation with a subnormal result can
+/// take a hundred cycles.)
 #[inline(always)]
 pub(super) fn is_moderate(x: f32) -> bool {
     x.abs() < 64.0

@@ -48,7 +48,8 @@ pub(in crate::kernel) fn loop_dtype(dtype: DType) -> DType {
     }
 }
 
-/// Returns the loop of a short power of elements of a dtype. It takes and gives the [`loop_dtype`]: results of `f32` are rounded to odd if they are to be rounded to a small float.
+/// Returns the loop of a short power of elements of a dtype. It takes and gives the [`loop_dtype`]: results of `f32` are rounded to odd if they
+/// are to be rounded to a small float.
 pub(in crate::kernel) fn kernel(power: ShortPower, dtype: DType) -> Kernel {
     macro_rules! loops {
         ($($Power:ident)*) => {

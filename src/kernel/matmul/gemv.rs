@@ -159,7 +159,8 @@ impl<T: Real + Element + Format<Compute = T>> VectorProduct<T> {
     }
 }
 
-/// Returns the loop of a product with a single row, whose right matrix has elements `E` and whose left one has elements `V`. Its input is a pointer to [`Factors`]. `None` if it does not read such factors in place.
+/// Returns the loop of a product with a single row, whose right matrix has elements `E` and whose left one has elements `V`. Its input is a
+/// pointer to [`Factors`]. `None` if it does not read such factors in place.
 pub(super) fn row_by_matrix<E, V>(f: &Factors<V, E>) -> Option<Kernel>
 where
     E: Element + Format<Compute: Real>,
