@@ -180,14 +180,24 @@ fn expand(library: &TokenStream, input: Input) -> syn::Result<TokenStream> {
         Span::mixed_site(),
     );
     let all = Ident::new("all", Span::mixed_site());
-    let arms = combinations(&lists).into_iter().map(|select_arms| {
-        let numbers = select_arms.iter().map(|(number, _)| number);
-        let enter_arm = select_arms
-            .iter()
-            .zip(&names)
-            .map(|((_, dtype), name)| quote!(#path::enter_arm::<#dtype, _, _>(#name)));
-        quote!(#result::Ok([#(#numbers),*]) => #path::given(&#all, #path::#run(#(#enter_arm,)* #closure)),)
-    });
+    let arms = combinations(&lists)
+        .into_iter()
+        .enumerate()
+        .map(|(arm, select_arms)| {
+            let numbers = select_arms.iter().map(|(number, _)| number);
+            let enter_arm = select_arms
+                .iter()
+                .zip(&names)
+                .map(|((_, dtype), name)| quote!(#path::enter_arm::<#dtype, _, _>(#name)));
+            let value = quote!(#path::#run(#(#enter_arm,)* #closure));
+            // The function names the cure if the second arm has another type than the first. Every arm in it would be an error of its own; of the
+            // others, the compiler reports one.
+            let value = match arm {
+                0 | 1 => quote!(#path::given(&#all, #value)),
+                _ => value,
+            };
+            quote!(#result::Ok([#(#numbers),*]) => #value,)
+        });
     Ok(quote! {
         match (#(#path::borrowed(&#tensors),)*) {
             (#(#names,)*) => {
