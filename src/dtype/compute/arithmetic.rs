@@ -367,3 +367,23 @@ pub(crate) fn complex_recip<T: Float>(z: Complex<T>) -> Complex<T> {
         Complex::new(ratio / divisor, (T::ZERO - T::ONE) / divisor)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::integer_pow;
+
+    #[test]
+    fn powers_of_integers_wrap() {
+        macro_rules! check {
+            ($($integer:ident)*) => {$(
+                for base in [0, 1, 2, 3, 7, 11, 100, $integer::MAX, $integer::MIN, $integer::MAX - 1] {
+                    for exponent in 0..100_u8 {
+                        let found = integer_pow(base, $integer::try_from(exponent).expect("small"));
+                        assert_eq!(found, base.wrapping_pow(exponent.into()), "{base} by {exponent}");
+                    }
+                }
+            )*};
+        }
+        check!(u8 u16 u32 u64 i8 i16 i32 i64);
+    }
+}
