@@ -112,7 +112,7 @@ fn rows_of_every_length_and_dtype() {
     each_real!(check[rng]);
 }
 
-/// Blocks of vectors of every size, and more than a block.
+/// Rows that fill a block of vectors in part, whole, and more than one.
 #[test]
 fn rows_of_every_length() {
     let rng = &mut fastrand::Rng::with_seed(11);

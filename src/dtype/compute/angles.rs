@@ -45,7 +45,7 @@ pub(super) fn atan(x: f32) -> f32 {
     let under = if is_diagonal { sum } else { 1.0 };
     let under = if is_steep { size } else { under };
     let tangent = over / under;
-    // What the rounded sum lacks changes the quotient. 1 / (|x| + 1) is half of one less the quotient.
+    // The rounding error of the sum changes the quotient by itself times the quotient / (|x| + 1), where 1 / (|x| + 1) is (1 - quotient) / 2.
     let cut_off = if is_diagonal { size - (sum - 1.0) } else { 0.0 };
     let tangent_rest = (tangent * cut_off) * (0.5 * tangent - 0.5);
     let base = if is_diagonal {

@@ -30,7 +30,7 @@ use crate::simd::{Avx512, SortVector, U32x16, U64x8, first_lanes};
 const VECTORS: usize = 16;
 /// The number of keys whose median is the pivot.
 const SAMPLE: usize = 32;
-/// How many bytes ahead free memory is prefetched. (65,536 `u64`: 0.94 of the time.)
+/// The distance in bytes at which free memory is prefetched. (It takes 0.94 of the time to sort 65,536 `u64`.)
 const PREFETCHED: usize = 1024;
 
 /// Sorts integers, if the processor has vectors for them. Returns whether it did; if not, there may be no memory for it.

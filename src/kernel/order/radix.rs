@@ -20,7 +20,7 @@ use crate::array::alloc::vec_with_capacity;
 const RADIX_FROM: usize = 256;
 /// The length above which integers are distributed into buckets.
 const BUCKETS_FROM: usize = 1 << 16;
-/// How often values occur on average where integers are counted. Those of one digit always are.
+/// Integers are counted if each value of their range occurs so often on average, or if they have one digit.
 const REPEATED: usize = 8;
 /// The largest number of digits.
 const MAX_DIGITS: usize = 16;
