@@ -39,9 +39,8 @@ unsafe fn by_vector<T: Element + Format<Compute = T> + gemv::Real>(
     let Some(product) = VectorProduct::<T>::of(f) else {
         return false;
     };
-    let kernel = VectorProduct::<T>::kernel();
     // SAFETY: the caller guarantees readable matrices, and room for as many contiguous sums.
-    unsafe { kernel(&(&raw const product).cast(), output, f.rows * f.columns) };
+    unsafe { product.multiply(output) };
     true
 }
 

@@ -139,9 +139,14 @@ where
         self.matrix.strides[0] == 1 && self.sums >= MIN_SUMS
     }
 
-    /// Returns the loop for the processor; see [`Multiply`].
-    pub(super) fn kernel() -> Kernel {
-        for_level::<Multiply<E, V>>()
+    /// Writes the sums, one after another, by the loop for the processor.
+    ///
+    /// # Safety
+    /// The matrix and the vector can be read. The output has room for the sums, and overlaps neither of them.
+    pub(super) unsafe fn multiply(&self, output: *mut u8) {
+        let kernel = for_level::<Multiply<E, V>>();
+        // SAFETY: the caller guarantees what the loop requires. Its one input is this product.
+        unsafe { kernel(&(&raw const *self).cast(), output, self.sums) };
     }
 }
 
@@ -174,8 +179,7 @@ where
         // SAFETY: the caller guarantees factors of these types, and room for their product. A part of a product that is read in place
         // has the same strides.
         unsafe {
-            let product = VectorProduct::of_row(&*(*inputs).cast::<Factors<V, E>>());
-            VectorProduct::<E, V>::kernel()(&(&raw const product).cast(), output, product.sums);
+            VectorProduct::of_row(&*(*inputs).cast::<Factors<V, E>>()).multiply(output);
         }
     }
     VectorProduct::of_row(f)
@@ -197,8 +201,7 @@ where
         // SAFETY: the caller guarantees factors of these types, and room for their product. A part of a product that is read in place
         // has the same strides.
         unsafe {
-            let product = VectorProduct::of_column(&*(*inputs).cast::<Factors<E, V>>());
-            VectorProduct::<E, V>::kernel()(&(&raw const product).cast(), output, product.sums);
+            VectorProduct::of_column(&*(*inputs).cast::<Factors<E, V>>()).multiply(output);
         }
     }
     VectorProduct::of_column(f)
