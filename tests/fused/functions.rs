@@ -18,7 +18,6 @@ fn powers_are_those_of_tensors() {
             let n: Tensor<I8, Rank1> = Tensor::from_vec((0..45).map(|at| at % 7 - 3).collect(), [45]).expect("45 elements");
             assert_eq!(raw(&fuse!(x.pow(2) + 1.0)), raw(&(x.pow(2) + 1.0)));
             assert_eq!(raw(&fuse!(x.pow(0.5) * 2)), raw(&(x.pow(0.5) * 2)));
-            assert_eq!(raw(&fuse!(x.pow(-1) * 2)), raw(&(x.pow(-1) * 2)));
             assert_eq!(raw(&fuse!(x.pow(17) * 2)), raw(&(x.pow(17) * 2)));
             assert_eq!(raw(&fuse!(x.pow(n))), raw(&x.pow(&n)));
             assert_eq!(raw(&fuse!(x.pow(x))), raw(&x.pow(&x)));
@@ -35,37 +34,39 @@ fn powers_are_those_of_tensors() {
 }
 
 /// A literal exponent is computed as products or quotients, that of a tensor in a loop of packs; of integers, some packs have short
-/// exponents only.
+/// exponents only. (An expression for each dtype and literal would double the time that the compiler takes for this file.)
 #[test]
 fn a_literal_exponent_has_the_bits_of_a_tensor_of_it() {
     macro_rules! check {
-        ($($D:ident by $E:ident: $($power:literal)*;)*) => {$(
+        ($($D:ident by $E:ident: $($power:literal)*, fused $($fused:literal)*;)*) => {$(
             let x = Tensor::<F64, Rank1>::from_vec((0..70).map(|at| f64::from(at) * 1.37 - 40.0).collect(), [70]);
             let x = x.expect("70 elements").cast::<$D>();
+            let name = stringify!($D);
+            let fused_power = |exponents: &Tensor<$E, Rank1>| fuse!(x.pow(exponents) * 1);
             $(
                 let expected = x.pow($power);
                 let exponents = Tensor::<$E, Rank1>::zeros([70]) + $power;
                 let mixed: Tensor<$E, Rank1> = concat([&exponents, &(Tensor::<$E, Rank1>::zeros([70]) + 5)], 0);
                 let twice: Tensor<$D, Rank1> = concat([&x, &x], 0);
-                let (name, power) = (stringify!($D), $power);
+                let power = $power;
                 assert_eq!(raw(&x.pow(&exponents)), raw(&expected), "{name} by {power}");
                 assert_eq!(raw(&twice.pow(&mixed).slice(0, ..70)), raw(&expected), "{name} by {power}");
-                assert_eq!(raw(&fuse!(x.pow($power) * 1)), raw(&expected), "{name} by {power}");
-                assert_eq!(raw(&fuse!(x.pow(exponents) * 1)), raw(&expected), "{name} by {power}");
+                assert_eq!(raw(&fused_power(&exponents)), raw(&expected), "{name} by {power}");
                 let dynamic = x.clone().into_dyn().try_pow($power).expect("a power");
                 assert_eq!(dynamic, expected.into_dyn(), "{name} by {power}");
             )*
+            $(assert_eq!(raw(&fuse!(x.pow($fused) * 1)), raw(&x.pow($fused)), "{name} by {}", $fused);)*
         )*};
     }
     check! {
-        F64 by F64: -2 -1 0 1 2 3 4 5 15 16;
-        F32 by I32: -2 -1 0 1 2 3 4 5 15 16;
-        I8 by I8: 0 1 2 3 4 5 15 16 17 100;
-        I16 by I16: 0 1 2 3 4 5 15 16 17 100;
-        I32 by I32: 0 1 2 3 4 5 15 16 17 100;
-        I64 by I64: 0 1 2 3 4 5 15 16 17 100;
-        U8 by U8: 0 1 2 3 4 5 15 16 17 100;
-        U64 by U64: 0 1 2 3 4 5 15 16 17 100;
+        F64 by F64: -2 -1 0 1 2 3 4 5 15 16, fused -2 -1 2 3 4 5;
+        F32 by I32: -2 -1 0 1 2 3 4 5 15 16, fused -1 2 3 16;
+        I8 by I8: 0 1 2 3 4 5 15 16 17 100, fused 3;
+        I16 by I16: 0 1 2 3 4 5 15 16 17 100, fused 3;
+        I32 by I32: 0 1 2 3 4 5 15 16 17 100, fused 0 2 3 15 16 100;
+        I64 by I64: 0 1 2 3 4 5 15 16 17 100, fused 3;
+        U8 by U8: 0 1 2 3 4 5 15 16 17 100, fused 2 17;
+        U64 by U64: 0 1 2 3 4 5 15 16 17 100, fused 3;
     }
 }
 
@@ -303,7 +304,6 @@ fn squares_are_products() -> Result<(), Error> {
             same(&x.pow(&two), &product);
             same(&x.pow(&twos), &product);
             same(&fuse!(x.pow(2)), &product);
-            same(&fuse!(x.pow(2.0)), &product);
             same(&fuse!(x.pow(two)), &product);
             same(&fuse!(x.pow(twos)), &product);
             same(&every_third(&x.pow(&mixed.cast::<$dtype>())), &every_third(&product));

@@ -18,26 +18,23 @@ fn numbers(shape: [usize; 2], seed: usize) -> Tensor<F32, Rank2> {
     })
 }
 
-/// The operands of the tests: all elements, one for each row, one for each column, in several dtypes and layouts.
+/// Runs a test with operands in several dtypes and layouts: all elements, one for each row, one for each column. (In a function, so that the
+/// compiler makes the loops of its expressions once for each dtype.)
 macro_rules! for_operands {
     (|$x:ident, $column:ident, $row:ident| $test:block) => {
         for_operands! { @each F32 F64 F16 BF16 |$x, $column, $row| $test }
     };
     (@each $($D:ident)+ |$x:ident, $column:ident, $row:ident| $test:block) => {$({
+        fn test($x: Tensor<$D, Rank2>, $column: Tensor<$D, Rank2>, $row: Tensor<$D, Rank1>) $test
         let [all, columns, rows] = [(SHAPE, 1), ([40, 1], 2), ([1, 100], 3)];
-        let $x = numbers(all.0, all.1).cast::<$D>();
-        let $column = numbers(columns.0, columns.1).cast::<$D>();
-        let $row: Tensor<$D, Rank1> = numbers(rows.0, rows.1).cast::<$D>().reshape([100]);
-        $test
+        let row: Tensor<$D, Rank1> = numbers(rows.0, rows.1).cast().reshape([100]);
+        test(numbers(all.0, all.1).cast(), numbers(columns.0, columns.1).cast(), row.clone());
         // Every second element, and axes that changed places.
-        let $x = numbers([100, 80], 4).cast::<$D>().transpose().slice_step(0, .., 2);
-        let $column = numbers([80, 3], 5).cast::<$D>().slice_step(0, .., 2).slice(1, 1..2);
-        let $row: Tensor<$D, Rank1> = $row.flip(0);
-        $test
+        let x = numbers([100, 80], 4).cast().transpose().slice_step(0, .., 2);
+        let column = numbers([80, 3], 5).cast().slice_step(0, .., 2).slice(1, 1..2);
+        test(x.clone(), column, row.flip(0));
         // No part is smaller.
-        let $column = numbers(SHAPE, 6).cast::<$D>();
-        let $row = numbers(SHAPE, 7).cast::<$D>();
-        $test
+        test(x, numbers(SHAPE, 6).cast(), row);
     })+};
 }
 

@@ -234,19 +234,19 @@ mod tests {
 
     #[test]
     fn integers_are_sorted_on_every_path() {
-        for level in SimdLevel::ALL {
+        // With the vectors of this processor, if it has any for this, and without.
+        for level in [SimdLevel::Baseline, SimdLevel::detected()] {
             with_level(level, || {
-                for len in [
-                    0,
-                    1,
-                    RADIX_FROM - 1,
-                    RADIX_FROM,
-                    BASE * BASE - 1,
-                    BASE * BASE,
-                    BUCKETS_FROM + 1,
-                ] {
+                for len in [0, 1, RADIX_FROM - 1, RADIX_FROM, BASE * BASE / 4] {
                     check_all(len);
                 }
+                // These take long in a debug build.
+                for len in [BASE * BASE - 1, BASE * BASE, BUCKETS_FROM + 1] {
+                    check::<u32>(len);
+                    check::<u128>(len);
+                }
+                check::<u16>(BUCKETS_FROM + 1);
+                check::<u64>(BUCKETS_FROM + 1);
                 for (len, digits) in [(100, 3), (257, 3), (513, 2), (60_000, 2), (70_000, 3)] {
                     check_pairs(len, digits);
                 }
@@ -257,7 +257,11 @@ mod tests {
     #[test]
     fn integers_of_every_length_are_sorted() {
         for len in 0..=600 {
-            check_all(len);
+            check::<u32>(len);
+            check::<u64>(len);
+            if len % 8 == 0 {
+                check_all(len);
+            }
         }
     }
 }
