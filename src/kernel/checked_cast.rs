@@ -1,10 +1,12 @@
 //! Conversion that fails unless every value is preserved.
+//!
+//! The elements before and after the conversion are both converted to the widest dtype of their kind, which loses nothing, and compared there.
 
 use std::borrow::Cow;
 
 use super::cast::cast;
 use crate::array::Array;
-use crate::dtype::{DType, Kind, Loss, c128, cast as elements};
+use crate::dtype::{DType, Element, Kind, Loss, c128, cast as elements};
 use crate::error::Error;
 
 /// Converts every element if the dtype represents each value exactly. NaN counts as preserved if it stays NaN, and
@@ -22,21 +24,10 @@ pub(crate) fn try_cast(
     if x.dtype().loss_to(to) == Loss::None {
         return Ok(converted);
     }
-    let (before, after) = (exactly(x)?, exactly(&converted)?);
-    match values(&before)
-        .zip(values(&after))
-        .position(|(before, after)| before != after)
-    {
+    match first_difference(&exactly(x)?, &exactly(&converted)?) {
         Some(position) => Err(inexact(position)),
         None => Ok(converted),
     }
-}
-
-/// The exact value of an element.
-#[derive(Clone, Copy, Debug)]
-enum ExactValue {
-    Integer(i128),
-    Number(c128),
 }
 
 /// Converts values to the widest dtype of their kind, exactly.
@@ -44,45 +35,90 @@ fn exactly(x: &Array) -> Result<Array, Error> {
     let widest = match x.dtype().kind() {
         Kind::Bool | Kind::Unsigned => DType::U64,
         Kind::Signed => DType::I64,
-        Kind::Float | Kind::Complex => DType::C128,
+        Kind::Float => DType::F64,
+        Kind::Complex => DType::C128,
     };
     cast(Cow::Borrowed(x), widest)
 }
 
-/// Returns the values of an array that [`exactly`] returned.
-fn values(x: &Array) -> Box<dyn Iterator<Item = ExactValue> + '_> {
-    match x.dtype() {
-        DType::U64 => Box::new(
-            x.iter()
-                .map(|integer: u64| ExactValue::Integer(integer.into())),
-        ),
-        DType::I64 => Box::new(
-            x.iter()
-                .map(|integer: i64| ExactValue::Integer(integer.into())),
-        ),
-        _ => Box::new(x.iter().map(ExactValue::Number)),
+/// Returns the position of the first value that differs between two arrays that [`exactly`] returned.
+fn first_difference(before: &Array, after: &Array) -> Option<usize> {
+    match before.dtype() {
+        DType::U64 => difference_to::<u64>(before, after),
+        DType::I64 => difference_to::<i64>(before, after),
+        DType::F64 => difference_to::<f64>(before, after),
+        _ => difference_to::<c128>(before, after),
     }
 }
 
-impl PartialEq for ExactValue {
-    fn eq(&self, other: &Self) -> bool {
-        let same = |a: f64, b: f64| a == b || (a.is_nan() && b.is_nan());
-        match (*self, *other) {
-            (Self::Integer(a), Self::Integer(b)) => a == b,
-            (Self::Number(a), Self::Number(b)) => same(a.re, b.re) && same(a.im, b.im),
-            (Self::Integer(integer), Self::Number(number))
-            | (Self::Number(number), Self::Integer(integer)) => {
-                number.im == 0.0 && is_integer(number.re, integer)
+fn difference_to<A>(before: &Array, after: &Array) -> Option<usize>
+where
+    A: Element + Equals<u64> + Equals<i64> + Equals<f64> + Equals<c128>,
+{
+    match after.dtype() {
+        DType::U64 => difference::<A, u64>(before, after),
+        DType::I64 => difference::<A, i64>(before, after),
+        DType::F64 => difference::<A, f64>(before, after),
+        _ => difference::<A, c128>(before, after),
+    }
+}
+
+fn difference<A: Element + Equals<B>, B: Element>(before: &Array, after: &Array) -> Option<usize> {
+    /// Blocks are compared without a branch for each value, so that the compiler makes a loop of vectors.
+    const BLOCK: usize = 256;
+    let (Some(before), Some(after)) = (before.as_slice::<A>(), after.as_slice::<B>()) else {
+        // A view of another array, which was of the widest dtype already.
+        let mut pairs = before.iter::<A>().zip(after.iter::<B>());
+        return pairs.position(|(before, after)| !before.equals(after));
+    };
+    let mut blocks = before.chunks(BLOCK).zip(after.chunks(BLOCK)).enumerate();
+    blocks.find_map(|(at, (before, after))| {
+        let mut pairs = before.iter().zip(after);
+        let is_same = |same, (before, after): (&A, &B)| same & before.equals(*after);
+        if pairs.clone().fold(true, is_same) {
+            return None;
+        }
+        let within = pairs.position(|(before, after)| !before.equals(*after));
+        within.map(|within| at * BLOCK + within)
+    })
+}
+
+/// Equality of values of two of the widest dtypes, without rounding. NaN equals itself.
+trait Equals<B>: Copy {
+    fn equals(self, other: B) -> bool;
+}
+
+macro_rules! equals {
+    ($($A:ty, $B:ty: |$a:ident, $b:ident| $equals:expr;)*) => {$(
+        impl Equals<$B> for $A {
+            #[inline(always)]
+            fn equals(self, $b: $B) -> bool {
+                let $a = self;
+                $equals
             }
         }
-    }
+    )*};
 }
 
-/// Returns whether a float is exactly this integer, which has at most 64 bits and a sign.
-fn is_integer(float: f64, integer: i128) -> bool {
-    // The high and the low 32 bits of such an integer are exact floats. If the float is near the high part, so is
-    // their difference; if it is far from it, no rounding makes the difference equal to the low part.
-    let low = i64::try_from(integer % (1 << 32)).map(elements::cast::<i64, f64>);
-    let high = i64::try_from(integer / (1 << 32)).map(elements::cast::<i64, f64>);
-    matches!((low, high), (Ok(low), Ok(high)) if float - high * 4_294_967_296.0 == low)
+macro_rules! equals_in_both_orders {
+    ($($A:ty, $B:ty: |$a:ident, $b:ident| $equals:expr;)*) => {
+        equals! { $($A, $B: |$a, $b| $equals; $B, $A: |$b, $a| $equals;)* }
+    };
+}
+
+equals! {
+    u64, u64: |a, b| a == b;
+    i64, i64: |a, b| a == b;
+    f64, f64: |a, b| (a == b) | (a.is_nan() & b.is_nan());
+    c128, c128: |a, b| a.re.equals(b.re) & a.im.equals(b.im);
+}
+
+equals_in_both_orders! {
+    u64, i64: |a, b| (b >= 0) & (a == elements::cast::<i64, u64>(b));
+    // Conversions to integers saturate, and 2^63 and 2^64 are beyond the largest integers: so these would equal themselves.
+    f64, i64: |a, b| (a < 9_223_372_036_854_775_808.0) & (elements::cast::<f64, i64>(a) == b) & (elements::cast::<i64, f64>(b) == a);
+    f64, u64: |a, b| (a < 18_446_744_073_709_551_616.0) & (elements::cast::<f64, u64>(a) == b) & (elements::cast::<u64, f64>(b) == a);
+    c128, u64: |a, b| (a.im == 0.0) & a.re.equals(b);
+    c128, i64: |a, b| (a.im == 0.0) & a.re.equals(b);
+    c128, f64: |a, b| (a.im == 0.0) & a.re.equals(b);
 }

@@ -420,7 +420,7 @@ macro_rules! each_unary {
                     bool: same |x| x;
                     unsigned: same |x| x;
                     signed: same |x| x;
-                    float: map |x| x;
+                    float: same |x| x;
                     complex: map |z| z.re;
                 } {
                     /// ```
@@ -499,7 +499,7 @@ macro_rules! each_unary {
                     bool: same |x| x;
                     unsigned: same |x| x;
                     signed: same |x| x;
-                    float: map |x| x;
+                    float: same |x| x;
                     complex: map |z| Self::new(z.re, -z.im);
                 } {}
             }

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use super::oracle::is_full;
 use crate::array::Array;
-use crate::dtype::{DType, Element, c64};
+use crate::dtype::{DType, Element, Kind, c64, c128};
 use crate::error::Error;
 use crate::kernel::tests::layouts::{Layout, Seen};
 use crate::kernel::tests::try_cast;
@@ -107,4 +107,78 @@ fn try_cast_checks_every_value() {
         Some(1)
     );
     assert_eq!(refused(&[65_504_i32, 65_505], DType::F16), Some(1));
+}
+
+/// Values in decimals, without rounding, so that they can be compared between dtypes.
+fn decimals(x: &Array) -> Vec<String> {
+    let number = |x: f64| match x.fract() {
+        0.0 => format!("{:.0}", x + 0.0),
+        _ => format!("{x:e}"),
+    };
+    match x.dtype().kind() {
+        Kind::Bool | Kind::Unsigned => {
+            let integers = cast(Cow::Borrowed(x), DType::U64).unwrap().to_vec::<u64>();
+            integers.iter().map(u64::to_string).collect()
+        }
+        Kind::Signed => {
+            let integers = cast(Cow::Borrowed(x), DType::I64).unwrap().to_vec::<i64>();
+            integers.iter().map(i64::to_string).collect()
+        }
+        Kind::Float | Kind::Complex => {
+            let numbers = cast(Cow::Borrowed(x), DType::C128)
+                .unwrap()
+                .to_vec::<c128>();
+            let decimals = numbers.iter().map(|x| match x.im == 0.0 {
+                true => number(x.re),
+                false => format!("{} and {} i", number(x.re), number(x.im)),
+            });
+            decimals.collect()
+        }
+    }
+}
+
+#[test]
+fn try_cast_refuses_what_has_other_decimals() {
+    let powers = (0..=64).map(f64::from).map(f64::exp2);
+    let floats = powers.flat_map(|x| [x, x - 1.0, x + 1.0, 1.0 / x, x * 1.5]);
+    let floats = floats.chain([0.0, f64::NAN, f64::INFINITY, 1e300, 5e-324]);
+    let floats: Vec<f64> = floats.flat_map(|x| [x, -x]).collect();
+    let integers: Vec<u64> = (0..64)
+        .map(|bit| 1 << bit)
+        .flat_map(|x: u64| [x - 1, x, x + 1, x.wrapping_neg(), !x])
+        .collect();
+    let complex = [
+        c128::new(1.0, 0.0),
+        c128::new(1.0, -0.0),
+        c128::new(1.0, 1.0),
+        c128::new(0.0, f64::NAN),
+    ];
+    let array = |elements: &Array, to| cast(Cow::Borrowed(elements), to).unwrap();
+    let sources = [
+        Array::from_elements(&floats, &[floats.len()]).unwrap(),
+        Array::from_elements(&integers, &[integers.len()]).unwrap(),
+        Array::from_elements(&complex, &[complex.len()]).unwrap(),
+    ];
+    for &from in DType::ALL {
+        for source in &sources {
+            let x = array(source, from);
+            let before = decimals(&x);
+            for &to in DType::ALL {
+                let after = decimals(&array(&x, to));
+                let first = (0..before.len()).find(|at| before[*at] != after[*at]);
+                assert_eq!(try_cast(&x, to).err(), first, "{from} to {to}");
+                // Behind the first one, each by itself.
+                for at in first.unwrap_or(before.len())..before.len() {
+                    let one = x.index_axis(0, at).unwrap();
+                    let refused = try_cast(&one, to).is_err();
+                    assert_eq!(
+                        refused,
+                        before[at] != after[at],
+                        "{} from {from} to {to}",
+                        before[at]
+                    );
+                }
+            }
+        }
+    }
 }
