@@ -1,12 +1,14 @@
 //! `tensordot`, `outer`, `kron` and `cross`: products that are made of views, products and matrix products.
 
+use std::borrow::Cow;
+
 use super::einsum::contract;
 use super::reduce::axes_of;
 use super::results::Contracted;
 use crate::array::{Array, Datum};
 use crate::dtype::{DType, StaticDType};
 use crate::error::{Error, SizedAxis, named};
-use crate::exec;
+use crate::exec::{self, Graph};
 use crate::kernel::BinaryOp;
 use crate::rank::{
     AddAxis, Axis, Broadcast, MayBe, PairsWith, Rank, Rank1, Rank2, RemoveAxes, TakeAxis,
@@ -14,6 +16,7 @@ use crate::rank::{
 use crate::rules::operations::{MatrixMultiply, Multiply, Subtract};
 use crate::rules::{Rules, SafePromote, SameRules};
 use crate::tensor::positions::axis_of;
+use crate::tensor::view::moved;
 use crate::tensor::{Tensor, or_panic};
 
 /// [`Tensor::try_tensordot`] of arrays, with a result of the dtype `out`; `None` for all axes.
@@ -66,14 +69,18 @@ pub(crate) fn tensordot(
     contract(OPERATION, &[a, b], vec![a_labels, b_labels], &result, out)
 }
 
-/// Multiplies, or subtracts, in the dtype of the result.
-fn binary(op: BinaryOp, a: Array, b: Array, out: DType) -> Result<Array, Error> {
+/// Multiplies element by element.
+fn multiply(a: Array, b: Array, out: DType) -> Result<Array, Error> {
     let [a, b] = [a, b].map(Datum::owned);
-    let op = match op {
-        BinaryOp::Mul if out == DType::Bool => BinaryOp::And,
-        op => op,
-    };
-    exec::binary(op, out, out, a, b).array()
+    exec::binary(product_of(out), out, out, a, b).array()
+}
+
+/// Returns the operation that multiplies in a dtype.
+fn product_of(dtype: DType) -> BinaryOp {
+    match dtype {
+        DType::Bool => BinaryOp::And,
+        _ => BinaryOp::Mul,
+    }
 }
 
 /// [`Tensor::try_outer`] of arrays.
@@ -88,7 +95,7 @@ pub(crate) fn outer(a: &Array, b: &Array, out: DType) -> Result<Array, Error> {
         }
     }
     let [column, row] = [exec::unsqueeze(a, 1)?, exec::unsqueeze(b, 0)?];
-    named("outer", binary(BinaryOp::Mul, column, row, out))
+    named("outer", multiply(column, row, out))
 }
 
 /// [`Tensor::try_kron`] of arrays.
@@ -106,7 +113,7 @@ fn products_of_pairs(a: &Array, b: &Array, out: DType) -> Result<Array, Error> {
         }
         exec::reshape(x, &shape)
     };
-    let product = binary(BinaryOp::Mul, interleaved(a, 0)?, interleaved(b, 1)?, out)?;
+    let product = multiply(interleaved(a, 0)?, interleaved(b, 1)?, out)?;
     let pairs = product.shape().chunks_exact(2);
     let shape: Vec<usize> = pairs.map(|pair| pair.iter().product()).collect();
     exec::reshape(&product, &shape)
@@ -126,11 +133,40 @@ pub(crate) fn cross(a: &Array, b: &Array, axis: isize, out: DType) -> Result<Arr
             });
         }
     }
-    let rolled = |x: &Array, shift: isize| crate::tensor::arrange::roll(x, shift, axis);
-    let product = |a, b| named(OPERATION, binary(BinaryOp::Mul, a, b, out));
-    let plus = product(rolled(a, -1)?, rolled(b, 1)?)?;
-    let minus = product(rolled(a, 1)?, rolled(b, -1)?)?;
-    binary(BinaryOp::Sub, plus, minus, out)
+    // Components first, so that each of them is contiguous.
+    let components = |x: &Array| -> Result<[Array; 3], Error> {
+        let x = exec::contiguous(&moved(x, axis, 0)?)?;
+        let component = |at| exec::index_axis(&x, 0, at);
+        Ok([component(0)?, component(1)?, component(2)?])
+    };
+    let ([a0, a1, a2], [b0, b1, b2]) = (components(a)?, components(b)?);
+    let difference = |[left, right, other_left, other_right]: [&Array; 4]| -> Result<Array, Error> {
+        let mut graph = Graph::new();
+        let [left, right, other_left, other_right] =
+            [left, right, other_left, other_right].map(|x| {
+                let x = graph.operand(Cow::Borrowed(x));
+                graph.cast(x, out)
+            });
+        let plus = graph.binary(product_of(out), [out; 2], left, right)?;
+        let minus = graph.binary(product_of(out), [out; 2], other_left, other_right)?;
+        let difference = graph.binary(BinaryOp::Sub, [out; 2], plus, minus)?;
+        exec::unsqueeze(&graph.evaluate(difference)?, 0)
+    };
+    let product = || {
+        let x = difference([&a1, &b2, &a2, &b1])?;
+        let y = difference([&a2, &b0, &a0, &b2])?;
+        let z = difference([&a0, &b1, &a1, &b0])?;
+        exec::concat(&[&x, &y, &z], 0, out)
+    };
+    let product = product().map_err(|error| match error {
+        Error::ShapeMismatch { .. } => Error::ShapeMismatch {
+            operation: OPERATION,
+            lhs: a.shape().to_vec(),
+            rhs: b.shape().to_vec(),
+        },
+        error => error,
+    })?;
+    exec::contiguous(&moved(&product, 0, axis)?)
 }
 
 // Type parameters and bounds as in `linalg.rs`.

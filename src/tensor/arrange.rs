@@ -239,24 +239,26 @@ pub(crate) fn diag_embed(x: &Array, offset: isize) -> Result<Array, Error> {
     let mut shape = x.dims().inserted(axis + 1, size)?;
     shape[axis] = size;
     element_count(UNNAMED, &shape)?;
-    // Each element and `size` zeros after it: in rows of `size` elements it is one column further than the one before.
-    let zero = ScalarBits::of(x.dtype(), 0.0);
-    let mut padding = shape.map(|_| [0, 0]);
-    padding[axis + 1] = [0, size];
-    let spread = exec::pad(&exec::unsqueeze(x, axis + 1)?, &padding, zero)?;
-    let mut flat = *x.dims();
-    flat[axis] = count * (size + 1);
-    let spread = exec::reshape(&spread, &flat)?;
+    // Each element and `size` zeros after it: in rows of `size` elements it is one column further than the one before. Whole groups of
+    // zeros stand before the first element and after the last one, so that one operation writes all zeros.
+    let group = size + 1;
     let first = match offset < 0 {
         true => offset.unsigned_abs() * size,
         false => offset.unsigned_abs(),
     };
-    let missing = (size * size).saturating_sub(first + flat[axis]);
-    let mut padding = flat.map(|_| [0, 0]);
-    padding[axis] = [first, missing];
-    let padded = exec::pad(&spread, &padding, zero)?;
-    let matrices = exec::slice(&padded, axis, 0, (size * size).cast_signed(), 1)?;
-    exec::reshape(&matrices, &shape)
+    let before = first.div_ceil(group);
+    let skipped = before * group - first;
+    let groups = (skipped + size * size).div_ceil(group).max(before + count);
+    let zero = ScalarBits::of(x.dtype(), 0.0);
+    let mut padding = shape.map(|_| [0, 0]);
+    padding[axis] = [before, groups - before - count];
+    padding[axis + 1] = [0, size];
+    let spread = exec::pad(&exec::unsqueeze(x, axis + 1)?, &padding, zero)?;
+    let mut flat = *x.dims();
+    flat[axis] = groups * group;
+    let spread = exec::reshape(&spread, &flat)?;
+    let [start, end] = [skipped, skipped + size * size].map(usize::cast_signed);
+    exec::reshape(&exec::slice(&spread, axis, start, end, 1)?, &shape)
 }
 
 /// Repeats along a new axis behind axes of so many positions, and gives the result a shape. With three axes in between,
