@@ -18,6 +18,7 @@ fn powers_are_those_of_tensors() {
             let n: Tensor<I8, Rank1> = Tensor::from_vec((0..45).map(|at| at % 7 - 3).collect(), [45]).expect("45 elements");
             assert_eq!(raw(&fuse!(x.pow(2) + 1.0)), raw(&(x.pow(2) + 1.0)));
             assert_eq!(raw(&fuse!(x.pow(0.5) * 2)), raw(&(x.pow(0.5) * 2)));
+            assert_eq!(raw(&x.pow(Tensor::<$D, Rank1>::full([45], 0.5))), raw(&x.pow(0.5)));
             assert_eq!(raw(&fuse!(x.pow(17) * 2)), raw(&(x.pow(17) * 2)));
             assert_eq!(raw(&fuse!(x.pow(n))), raw(&x.pow(&n)));
             assert_eq!(raw(&fuse!(x.pow(x))), raw(&x.pow(&x)));
@@ -25,6 +26,8 @@ fn powers_are_those_of_tensors() {
     }
     check!(F8E4M3FN F16 BF16 F32 F64 C64 C128);
     let n: Tensor<I16, Rank1> = tensor![-3, 0, 2, 300];
+    assert_eq!(raw(&fuse!(n.pow(0.5))), raw(&n.pow(0.5)));
+    assert_eq!(raw(&n.pow(0.5)), raw(&n.cast::<F64>().sqrt()));
     assert_eq!(fuse!(n.pow(3)), n.pow(3));
     assert_eq!(fuse!(n.pow(0) + n), n.pow(0) + &n);
     assert_eq!(try_fuse!(n.pow(-1)), n.try_pow(-1));

@@ -5,7 +5,7 @@ use core::f64::consts::LOG2_E;
 
 use crate::dtype::{DType, Kind};
 
-use super::double::power::{cube, fourth};
+use super::double::power::{cube, fourth, root};
 use super::functions::{ROUND, polynomial, power_of_two, split_mantissa};
 
 /// The base of a power of floats, on which it depends which powers are products or quotients.
@@ -34,15 +34,16 @@ impl PowerBase {
     }
 }
 
-/// The powers that are computed as products or quotients.
+/// The powers that are computed as products, quotients or roots.
 ///
-/// The square is the rounded product in each dtype, and [`pow`] gives it too. Those of a [narrow base](PowerBase::Narrow) are computed in
-/// `f64` and rounded once to the dtype of the base. They then have the bits of the rounded `pow` of `f64`: a test compares them for each small
-/// float, and they were compared for each `f32`. (Not so the roots: 0.7% of all `f32` have other bits by `sqrt`.) Those of a
+/// The square is the rounded product in each dtype, and the power by one half the rounded root. [`pow`] gives both too, so they do not depend
+/// on the base. The others of a [narrow base](PowerBase::Narrow) are computed in `f64` and rounded once to the dtype of the base. They then
+/// have the bits of the rounded `pow` of `f64`: a test compares them for each small float, and they were compared for each `f32`. Those of a
 /// [wide base](PowerBase::Wide) are the powers that `pow` of `f64` computes in the same way.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum ShortPower {
     Square,
+    Root,
     Cube,
     Fourth,
     Reciprocal,
@@ -55,6 +56,8 @@ impl ShortPower {
     pub(crate) fn of(exponent: f64, base: PowerBase) -> Option<Self> {
         if exponent == 2.0 {
             Some(Self::Square)
+        } else if exponent == 0.5 {
+            Some(Self::Root)
         } else if base == PowerBase::Other {
             None
         } else if exponent == 3.0 {
@@ -76,6 +79,7 @@ impl ShortPower {
         let square = x * x;
         match self {
             Self::Square => square,
+            Self::Root => root(x),
             Self::Cube => square * x,
             Self::Fourth => square * square,
             Self::Reciprocal => 1.0 / x,
@@ -89,12 +93,14 @@ impl ShortPower {
         match self {
             Self::Cube => cube(x),
             Self::Fourth => fourth(x),
-            Self::Square | Self::Reciprocal | Self::ReciprocalSquare => self.of_narrow(x),
+            Self::Square | Self::Root | Self::Reciprocal | Self::ReciprocalSquare => {
+                self.of_narrow(x)
+            }
         }
     }
 }
 
-/// `base` to the power of `exponent`, as IEEE 754 defines `pow`; but a square is the rounded product.
+/// `base` to the power of `exponent`, as IEEE 754 defines `pow`; a square is the rounded product, and a power by one half the rounded root.
 ///
 /// |base|^exponent is 2^(exponent * log2 |base|). The exponential magnifies the error of the logarithm by up to 150, which is why the
 /// logarithm has ten more bits here than a result has.
@@ -133,6 +139,11 @@ pub(super) fn pow(base: f32, exponent: f32) -> f32 {
         result
     };
     let result = if exponent == 2.0 { base * base } else { result };
+    let result = if exponent == 0.5 {
+        root(f64::from(base)) as f32
+    } else {
+        result
+    };
     // A signalling NaN must not matter where a quiet one does not.
     if (exponent == 0.0) | (base == 1.0) {
         1.0
@@ -141,10 +152,10 @@ pub(super) fn pow(base: f32, exponent: f32) -> f32 {
     }
 }
 
-/// Returns whether the operands have neither signs nor limits that matter, so that loops may take the short way.
+/// Returns whether the operands have neither signs nor limits that matter, and the power is not a root, so that loops may take the short way.
 #[inline(always)]
 pub(super) fn is_usual(base: f32, exponent: f32) -> bool {
-    (base > 1e-37) & (base < 1e38) & (exponent.abs() < 1e38)
+    (base > 1e-37) & (base < 1e38) & (exponent.abs() < 1e38) & (exponent != 0.5)
 }
 
 /// The logarithm to base 2 of a positive finite number, within 2⁻³⁸ of itself.

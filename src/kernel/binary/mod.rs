@@ -66,6 +66,15 @@ pub(crate) fn binary<'a>(
                 let [a, b] = [Cow::Borrowed(&*lhs), Cow::Borrowed(&*lhs)];
                 return cast_result(by_arrays(BinaryOp::Mul, dtype, a, b), dtype, out);
             }
+            Some(ShortPower::Root) if lhs.dtype() != out => {
+                return match cast(lhs, compute) {
+                    Ok(x) => {
+                        let roots = power::powers(ShortPower::Root, Cow::Owned(x));
+                        cast_result(roots, compute, out)
+                    }
+                    Err(error) => error.into(),
+                };
+            }
             Some(short) => return power::powers(short, lhs),
             None => by_arrays(op, compute, lhs, rhs),
         },

@@ -1,4 +1,4 @@
-//! Powers whose exponent is one number, for which they are products or quotients.
+//! Powers whose exponent is one number, for which they are products, quotients or roots.
 
 use std::borrow::Cow;
 
@@ -78,5 +78,5 @@ pub(in crate::kernel) fn kernel(power: ShortPower, dtype: DType) -> Kernel {
             }
         };
     }
-    loops!(Square Cube Fourth Reciprocal ReciprocalSquare)
+    loops!(Square Root Cube Fourth Reciprocal ReciprocalSquare)
 }

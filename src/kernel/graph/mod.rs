@@ -235,8 +235,8 @@ impl<'a> Graph<'a> {
         self.binary_to(op, [compute; 2], lhs, rhs)
     }
 
-    /// [`Self::binary`], with the result cast to the dtype `out`. By other literals than 2, a power is a product or a quotient where `out`
-    /// is the dtype of the base, and narrower than `compute`.
+    /// [`Self::binary`], with the result cast to the dtype `out`. By other literals than 2 and one half, a power is a product or a quotient
+    /// where `out` is the dtype of the base, and narrower than `compute`.
     ///
     /// # Errors
     /// The errors of [`Self::binary`].
@@ -257,6 +257,10 @@ impl<'a> Graph<'a> {
         if let Some(power) = exponent.and_then(|of| power::short_power(op, dtypes, of)) {
             let result = match power {
                 ShortPower::Square => self.binary(BinaryOp::Mul, compute, lhs, lhs)?,
+                ShortPower::Root if self.dtype(lhs) != out => {
+                    let x = self.cast(lhs, compute);
+                    self.short_power(power, x)
+                }
                 _ => self.short_power(power, lhs),
             };
             return Ok(self.cast(result, out));

@@ -63,15 +63,15 @@ fn eager(x: &Array, exponent: Array) -> Array {
         .unwrap()
 }
 
-fn exponents(exponent: i16, shape: &[usize]) -> Array {
-    Array::from_positions(shape, |_| f64::from(exponent)).unwrap()
+fn exponents(exponent: f64, shape: &[usize]) -> Array {
+    Array::from_positions(shape, |_| exponent).unwrap()
 }
 
 #[test]
 fn powers_by_literals_are_those_by_arrays() {
     for dtype in SMALL.into_iter().chain([DType::F32, DType::F64]) {
         let x = bases(dtype);
-        for exponent in -5_i16..=6 {
+        for exponent in (-5..=6).map(f64::from).chain([-0.5, 0.5, 1.5]) {
             let of_shape = |shape: &[usize]| exponents(exponent, shape);
             let expected = eager(&x, of_shape(x.shape()));
             for level in SimdLevel::ALL {
@@ -103,8 +103,8 @@ fn loops_of_powers_agree() {
             let power = Binary::<operations::Pow, _, _>::with_base(base, exponent, base_of_power);
             Cast::<_, E>::new(power)
         };
-        for exponent in -3..=5 {
-            let node = power(Splat::<f64>::new(f64::from(exponent)));
+        for exponent in (-3..=5).map(f64::from).chain([0.5]) {
+            let node = power(Splat::<f64>::new(exponent));
             let expected = eager(&x, exponents(exponent, x.shape()));
             let context = format!("{} to the power of {exponent}", E::DTYPE);
             check(((), node), &[&x], &expected, &context);
@@ -115,7 +115,7 @@ fn loops_of_powers_agree() {
     of::<f32>();
     of::<f64>();
     let x = bases(DType::F32);
-    let mixed = Array::from_positions(x.shape(), |at| [2.0, 3.0, -1.0][at / 40 % 3]).unwrap();
+    let mixed = Array::from_positions(x.shape(), |at| [2.0, 3.0, -1.0, 0.5][at / 40 % 4]).unwrap();
     let base = Cast::<_, f64>::new(Input::<0, f32>::NEW);
     let exponent = Input::<1, f64>::NEW;
     let power = Binary::<operations::Pow, _, _>::with_base(base, exponent, PowerBase::Narrow);
@@ -129,7 +129,10 @@ fn loops_of_powers_agree() {
 fn powers_with_results_of_double_precision_are_no_products() {
     let x = Array::from_elements(&[1.1_f32, 1.7, 2.3], &[3]).unwrap();
     let power = |shape: &[usize]| {
-        let (lhs, rhs) = (Cow::Borrowed(&x).into(), Datum::owned(exponents(3, shape)));
+        let (lhs, rhs) = (
+            Cow::Borrowed(&x).into(),
+            Datum::owned(exponents(3.0, shape)),
+        );
         binary(BinaryOp::Pow, DType::F64, DType::F64, lhs, rhs)
             .array()
             .unwrap()
@@ -137,7 +140,7 @@ fn powers_with_results_of_double_precision_are_no_products() {
     assert_same(&power(&[]), &power(&[3]), "powers in f64");
     let mut graph = Graph::new();
     let base = graph.operand(Cow::Borrowed(&x));
-    let cube = graph.operand(Cow::Owned(exponents(3, &[])));
+    let cube = graph.operand(Cow::Owned(exponents(3.0, &[])));
     let cubes = graph.binary(BinaryOp::Pow, DType::F64, base, cube).unwrap();
     let narrow = graph.cast(cubes, DType::F32);
     let of_narrow = graph.binary_to(BinaryOp::Pow, [DType::F64, DType::F32], base, cube);

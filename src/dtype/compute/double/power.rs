@@ -37,11 +37,18 @@ pub(in super::super) fn pow(base: f64, exponent: f64) -> f64 {
     let is_nan = base.is_nan() | exponent.is_nan();
     let result = select_unpredictable(is_nan, base + exponent, result);
     let result = select_unpredictable(exponent == 2.0, base * base, result);
+    let result = select_unpredictable(exponent == 0.5, root(base), result);
     let result = select_unpredictable(exponent == 3.0, cube(base), result);
     let result = select_unpredictable(exponent == 4.0, fourth(base), result);
     let result = select_unpredictable(exponent == -1.0, 1.0 / base, result);
     // A signalling NaN must not matter where a quiet one does not.
     select_unpredictable((exponent == 0.0) | (base == 1.0), 1.0, result)
+}
+
+/// The power by one half: the square root, but the positive zero of -0, and infinity of -infinity.
+#[inline(always)]
+pub(in super::super) fn root(x: f64) -> f64 {
+    select_unpredictable(x == f64::NEG_INFINITY, f64::INFINITY, (x + 0.0).sqrt())
 }
 
 /// The third power: the rounded one of the square and its rounding error.
@@ -73,13 +80,13 @@ fn exact_or_limit(power: f64, rest: f64) -> f64 {
 /// 2⁶⁶: from there on all powers but those of one are zero or infinite.
 const LARGEST_EXPONENT: f64 = 73_786_976_294_838_206_464.0;
 
-/// Returns whether the operands have neither signs nor limits that matter, and the power is not one of a short product, so that loops may take
-/// the short way.
+/// Returns whether the operands have neither signs nor limits that matter, and the power is not one of a short product or a root, so that loops
+/// may take the short way.
 #[inline(always)]
 pub(in super::super) fn is_usual(base: f64, exponent: f64) -> bool {
     // Other bounds than those of normal numbers, for whose test LLVM takes the bits of one number after the other.
-    let is_product = (exponent == 3.0) | (exponent == 4.0);
-    (base > 1e-300) & (base < 1e300) & (exponent.abs() < LARGEST_EXPONENT) & !is_product
+    let is_short = (exponent == 3.0) | (exponent == 4.0) | (exponent == 0.5);
+    (base > 1e-300) & (base < 1e300) & (exponent.abs() < LARGEST_EXPONENT) & !is_short
 }
 
 /// Returns whether the number is an integer, and whether that is odd. Infinities count as even integers.

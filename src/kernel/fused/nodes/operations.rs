@@ -99,8 +99,8 @@ impl<O, A: Node, B> Binary<O, A, B> {
             };
         }
         match self.2 {
-            PowerBase::Wide => loops!(of_wide Square Cube Fourth Reciprocal ReciprocalSquare),
-            _ => loops!(of_narrow Square Cube Fourth Reciprocal ReciprocalSquare),
+            PowerBase::Wide => loops!(of_wide Square Root Cube Fourth Reciprocal ReciprocalSquare),
+            _ => loops!(of_narrow Square Root Cube Fourth Reciprocal ReciprocalSquare),
         }
     }
 }
@@ -189,9 +189,7 @@ where
             // The square first, by itself: among the others it takes 3 times as long.
             return lanes(|lane| operations::Mul::apply::<A::Format, I>(a[lane], a[lane]));
         }
-        if const { Self::IS_POWER && matches!(A::Format::DTYPE.kind(), Kind::Float) }
-            && self.2 != PowerBase::Other
-        {
+        if const { Self::IS_POWER && matches!(A::Format::DTYPE.kind(), Kind::Float) } {
             let first = b[0].to_f64();
             if let Some(power) = ShortPower::of(first, self.2)
                 && b.iter().all(|exponent| exponent.to_f64() == first)
