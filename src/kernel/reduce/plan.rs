@@ -246,13 +246,19 @@ impl<S: Source> ReductionPlan<'_, S> {
         result: *mut u8,
     ) -> Result<bool, AllocError> {
         let read = self.source.dtype();
-        let strides = [
-            self.coalesced(&self.split.kept_axes),
-            self.coalesced(self.axes),
-        ];
-        let (Some(first), [Some(kept), Some(reduced)]) = (self.source.memory(), strides) else {
+        let kept_axes = &*self.split.kept_axes;
+        // The first kept axes that do not coalesce with the last ones: the groups at each position along them are reduced by themselves.
+        let strides = |outer: usize| {
+            self.coalesced(&kept_axes[outer..])
+                .map(|kept| (outer, kept))
+        };
+        let kept = (0..kept_axes.len().max(1)).find_map(strides);
+        let (Some(first), Some((outer, kept)), Some(reduced)) =
+            (self.source.memory(), kept, self.coalesced(self.axes))
+        else {
             return Ok(false);
         };
+        let (outer_axes, inner_axes) = kept_axes.split_at(outer);
         if !accumulate::reads(fold, dtype, read) {
             return Ok(false);
         }
@@ -260,7 +266,30 @@ impl<S: Source> ReductionPlan<'_, S> {
         let Some(accumulator) = &accumulator else {
             return Ok(false);
         };
-        let (count, depth) = (self.len(), self.depth());
+        let (shape, strides) = (self.source.dims(), &self.strides);
+        let [outer, count] = [outer_axes, inner_axes]
+            .map(|axes| axes.iter().map(|axis| shape[*axis]).product::<usize>());
+        let depth = self.depth();
+        if outer > 1 && count * depth < MIN_PART {
+            return Ok(false);
+        }
+        let way = if kept == 1
+            && reduced == count.cast_signed()
+            && ContiguousRows::are_fast(accumulator, depth, count)
+        {
+            Way::ContiguousRows
+        } else if reduced == 1 && kept == depth.cast_signed() && accumulator.has_short_rows(depth) {
+            Way::ShortRows
+        } else if self.columnwise(SHORT_GROUP_OF_ONE_LOOP) {
+            if kept != 1 {
+                return Ok(false);
+            }
+            Way::Columns(reduced)
+        } else if reduced == 1 {
+            Way::Rows(kept)
+        } else {
+            return Ok(false);
+        };
         let groups = GroupsInMemory {
             accumulator,
             pointers: SendPtr::new((first, result)),
@@ -269,30 +298,21 @@ impl<S: Source> ReductionPlan<'_, S> {
             count,
             depth,
         };
-        // SAFETY: along the groups, and along the elements of each, the source's array has these strides; the caller guarantees room for
-        // an element of each group.
-        unsafe {
-            if kept == 1
-                && reduced == count.cast_signed()
-                && ContiguousRows::are_fast(accumulator, depth, count)
-            {
-                groups.fold_contiguous_rows()?;
-            } else if reduced == 1
-                && kept == depth.cast_signed()
-                && accumulator.has_short_rows(depth)
-            {
-                groups.fold_short_rows();
-            } else if self.columnwise(SHORT_GROUP_OF_ONE_LOOP) {
-                if kept != 1 {
-                    return Ok(false);
-                }
-                groups.fold_columns(reduced)?;
-            } else if reduced == 1 {
-                groups.fold_rows(kept);
-            } else {
-                return Ok(false);
+        let min_len = accumulate::MIN_PER_THREAD / (count * depth).max(1);
+        try_split(outer, 1, min_len, |numbers| {
+            for number in numbers {
+                let first = groups.element(offset(shape, strides, outer_axes, number));
+                let part = GroupsInMemory {
+                    pointers: SendPtr::new((first, groups.result(number * count))),
+                    ..groups
+                };
+                // SAFETY: along the groups of a part, and along the elements of each, the source's array has these strides, and `number`
+                // is a position along the other axes. The caller guarantees room for an element of each group. `way` was chosen for the
+                // strides and sizes.
+                unsafe { part.fold(&way)? };
             }
-        }
+            Ok(())
+        })?;
         Ok(true)
     }
 
@@ -385,7 +405,31 @@ impl<S: Source> ReductionPlan<'_, S> {
     }
 }
 
+/// Returns the offset of the element at a position along some axes, in elements; positions are counted in row-major order.
+fn offset(shape: &Dims, strides: &Strides, axes: &[usize], mut position: usize) -> isize {
+    let mut offset = 0;
+    for axis in axes.iter().rev() {
+        offset += (position % shape[*axis]).cast_signed() * strides[*axis];
+        position /= shape[*axis];
+    }
+    offset
+}
+
+/// The fewest elements of the groups at one position along outer axes that are reduced by themselves, which takes some time for each position.
+const MIN_PART: usize = 1 << 10;
+
+/// How [`GroupsInMemory`] are reduced.
+enum Way {
+    ContiguousRows,
+    ShortRows,
+    /// Side by side, with the stride of positions.
+    Columns(isize),
+    /// One after another, with the stride of groups.
+    Rows(isize),
+}
+
 /// Groups of elements in memory, which the loops read in place.
+#[derive(Clone, Copy)]
 struct GroupsInMemory<'a> {
     accumulator: &'a Accumulator,
     /// The first element of the first group, and room for a result of each group.
@@ -410,6 +454,26 @@ impl GroupsInMemory<'_> {
     fn result(&self, group: usize) -> *mut u8 {
         let (_, result) = self.pointers.get();
         result.wrapping_add(group * self.size)
+    }
+
+    /// Reduces the groups in a way.
+    ///
+    /// # Errors
+    /// If there is no memory.
+    ///
+    /// # Safety
+    /// What the function of the way requires.
+    unsafe fn fold(&self, way: &Way) -> Result<(), AllocError> {
+        // SAFETY: the caller guarantees what each of them requires.
+        unsafe {
+            match *way {
+                Way::ContiguousRows => self.fold_contiguous_rows()?,
+                Way::ShortRows => self.fold_short_rows(),
+                Way::Columns(stride) => self.fold_columns(stride)?,
+                Way::Rows(stride) => self.fold_rows(stride),
+            }
+        }
+        Ok(())
     }
 
     /// Reduces groups side by side: `depth` rows of an element of each group follow one another.
