@@ -74,7 +74,7 @@ fn difference<A: Element + Equals<B>, B: Element>(before: &Array, after: &Array)
     let mut blocks = before.chunks(BLOCK).zip(after.chunks(BLOCK)).enumerate();
     blocks.find_map(|(at, (before, after))| {
         let mut pairs = before.iter().zip(after);
-        let is_same = |same, (before, after): (&A, &B)| same & before.equals(*after);
+        let is_same = |same, (before, after): (&A, &B)| same & before.surely_equals(*after);
         if pairs.clone().fold(true, is_same) {
             return None;
         }
@@ -86,23 +86,38 @@ fn difference<A: Element + Equals<B>, B: Element>(before: &Array, after: &Array)
 /// Equality of values of two of the widest dtypes, without rounding. NaN equals itself.
 trait Equals<B>: Copy {
     fn equals(self, other: B) -> bool;
+    /// Returns `true` only for equal values, but not for all of them where that takes less time.
+    fn surely_equals(self, other: B) -> bool;
 }
 
+/// Integers up to here are exact as `f64`.
+const EXACT: u64 = 1 << 53;
+
 macro_rules! equals {
-    ($($A:ty, $B:ty: |$a:ident, $b:ident| $equals:expr;)*) => {$(
+    ($($A:ty, $B:ty: |$a:ident, $b:ident| $equals:expr $(, surely $surely:expr)?;)*) => {$(
         impl Equals<$B> for $A {
             #[inline(always)]
             fn equals(self, $b: $B) -> bool {
                 let $a = self;
                 $equals
             }
+            #[inline(always)]
+            fn surely_equals(self, $b: $B) -> bool {
+                let $a = self;
+                equals!(@surely $equals $(, $surely)?)
+            }
         }
     )*};
+    (@surely $equals:expr) => { $equals };
+    (@surely $equals:expr, $surely:expr) => { $surely };
 }
 
 macro_rules! equals_in_both_orders {
-    ($($A:ty, $B:ty: |$a:ident, $b:ident| $equals:expr;)*) => {
-        equals! { $($A, $B: |$a, $b| $equals; $B, $A: |$b, $a| $equals;)* }
+    ($($A:ty, $B:ty: |$a:ident, $b:ident| $equals:expr $(, surely $surely:expr)?;)*) => {
+        equals! {$(
+            $A, $B: |$a, $b| $equals $(, surely $surely)?;
+            $B, $A: |$b, $a| $equals $(, surely $surely)?;
+        )*}
     };
 }
 
@@ -116,8 +131,10 @@ equals! {
 equals_in_both_orders! {
     u64, i64: |a, b| (b >= 0) & (a == elements::cast::<i64, u64>(b));
     // Conversions to integers saturate, and 2^63 and 2^64 are beyond the largest integers: so these would equal themselves.
-    f64, i64: |a, b| (a < 9_223_372_036_854_775_808.0) & (elements::cast::<f64, i64>(a) == b) & (elements::cast::<i64, f64>(b) == a);
-    f64, u64: |a, b| (a < 18_446_744_073_709_551_616.0) & (elements::cast::<f64, u64>(a) == b) & (elements::cast::<u64, f64>(b) == a);
+    f64, i64: |a, b| (a < 9_223_372_036_854_775_808.0) & (elements::cast::<f64, i64>(a) == b) & (elements::cast::<i64, f64>(b) == a),
+        surely (b.unsigned_abs() <= EXACT) & (elements::cast::<i64, f64>(b) == a);
+    f64, u64: |a, b| (a < 18_446_744_073_709_551_616.0) & (elements::cast::<f64, u64>(a) == b) & (elements::cast::<u64, f64>(b) == a),
+        surely (b <= EXACT) & (elements::cast::<u64, f64>(b) == a);
     c128, u64: |a, b| (a.im == 0.0) & a.re.equals(b);
     c128, i64: |a, b| (a.im == 0.0) & a.re.equals(b);
     c128, f64: |a, b| (a.im == 0.0) & a.re.equals(b);

@@ -87,6 +87,15 @@ impl ShortPower {
         }
     }
 
+    /// Computes the power of an `f32`, rounded to that. The root needs no wider dtype.
+    #[inline(always)]
+    pub(crate) fn of_single(self, x: f32) -> f32 {
+        match self {
+            Self::Root => single_root(x),
+            _ => self.of_narrow(f64::from(x)) as f32,
+        }
+    }
+
     /// Computes the power of an `f64`.
     #[inline(always)]
     pub(crate) fn of_wide(self, x: f64) -> f64 {
@@ -140,7 +149,7 @@ pub(super) fn pow(base: f32, exponent: f32) -> f32 {
     };
     let result = if exponent == 2.0 { base * base } else { result };
     let result = if exponent == 0.5 {
-        root(f64::from(base)) as f32
+        single_root(base)
     } else {
         result
     };
@@ -149,6 +158,16 @@ pub(super) fn pow(base: f32, exponent: f32) -> f32 {
         1.0
     } else {
         result
+    }
+}
+
+/// [`root`] of an `f32`.
+#[inline(always)]
+fn single_root(x: f32) -> f32 {
+    if x == f32::NEG_INFINITY {
+        f32::INFINITY
+    } else {
+        (x + 0.0).sqrt()
     }
 }
 

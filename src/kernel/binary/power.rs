@@ -56,8 +56,12 @@ pub(in crate::kernel) fn kernel(power: ShortPower, dtype: DType) -> Kernel {
             match power {
                 $(ShortPower::$Power => {
                     loops!(@function Wide f64 |x| ShortPower::$Power.of_wide(x));
-                    loops!(@function Single f32 |x| ComputeType::to_f32(ShortPower::$Power.of_narrow(f64::from(x))));
-                    loops!(@function Small f32 |x| ComputeType::to_f32_odd(ShortPower::$Power.of_narrow(f64::from(x))));
+                    loops!(@function Single f32 |x| ShortPower::$Power.of_single(x));
+                    loops!(@function Small f32 |x| match ShortPower::$Power {
+                        // The 24 digits of an `f32` are enough for the root of a number of 11 digits to be rounded twice.
+                        ShortPower::Root => ShortPower::Root.of_single(x),
+                        power => ComputeType::to_f32_odd(power.of_narrow(f64::from(x))),
+                    });
                     match dtype {
                         DType::F64 => map_function::<Wide>(),
                         DType::F32 => map_function::<Single>(),
