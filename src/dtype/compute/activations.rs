@@ -3,15 +3,11 @@
 //! All but `sigmoid` multiply the argument by a number between 0 and 1, the share, which underflows before the product does. Arguments far
 //! below zero are clamped, so that the product with -inf is -0 and not NaN.
 //!
-//! `gelu` computes in `f64`. The others compute in `f32`, with a power of e that has more digits ([`Power`]). The share is a quotient of
-//! `f32`, whose error is added last. If that could underflow, it is the power itself. Loops leave that out for packs of numbers that
-//! are moderate or small.
-#![expect(clippy::as_conversions, reason = "the last rounding, to `f32`")]
+//! They compute in `f32`, with a power of e that has more digits ([`Power`]). The share is a quotient, whose error is added last. If that
+//! could underflow, it is the power itself. Loops leave that out for packs of numbers that are moderate or small. `gelu`, whose share is
+//! the normal distribution's, is in [`gaussian`](super::gaussian).
 
-use core::f64::consts::FRAC_1_SQRT_2;
-
-use super::functions::erfc_wide;
-use super::single::{Power, exp, is_moderate};
+use super::single::{Power, at_most, exp, is_moderate};
 use crate::simd::Isa;
 
 /// The root of 2 / pi, twice, and that times the coefficient of the cube.
@@ -26,20 +22,6 @@ pub(super) const GELU_CUBIC_REST: f64 = -6.175_149_918_155_315e-19;
 #[inline(always)]
 fn at_least(x: f32, bound: f32) -> f32 {
     if x < bound { bound } else { x }
-}
-
-/// Returns the argument, or the bound if that is less. NaN stays.
-#[inline(always)]
-fn at_most(x: f32, bound: f32) -> f32 {
-    if x > bound { bound } else { x }
-}
-
-/// x times the normal distribution's share below x.
-#[inline(always)]
-pub(super) fn gelu(x: f32) -> f32 {
-    // Below -14.4 the result rounds to -0.
-    let x = f64::from(at_least(x, -20.0));
-    (0.5 * x * erfc_wide(-x * FRAC_1_SQRT_2)) as f32
 }
 
 #[inline(always)]
@@ -66,7 +48,7 @@ pub(super) fn silu<I: Isa>(x: f32) -> f32 {
     if is_moderate { near } else { far }
 }
 
-/// Returns whether `gelu_tanh` needs no bounds, and the error of its share is no subnormal number.
+/// Returns whether `gelu_tanh` and `gelu` need no bounds, and the errors of their shares are no subnormal numbers.
 #[inline(always)]
 pub(super) fn is_small(x: f32) -> bool {
     x.abs() < 9.0

@@ -2,7 +2,8 @@
 #![expect(clippy::as_conversions, reason = "the last rounding, to `f32`")]
 
 use super::angles::{acos, asin, atan, atan2};
-use super::functions::{acosh, asinh, atanh, cbrt, erf, erfc, hypot, log_add_exp, rsqrt};
+use super::functions::{acosh, asinh, atanh, cbrt, erfc, hypot, log_add_exp, rsqrt};
+use super::gaussian::{erf, gelu};
 use super::hyperbolic::{cosh, sinh};
 use super::logarithm::{ln, ln_1p, log2, log10};
 use super::power::pow;
@@ -85,11 +86,11 @@ functions! {
     acosh: acosh, double::inverse_hyperbolic::acosh;
     atanh: atanh, double::inverse_hyperbolic::atanh;
     sigmoid<I>: activations::sigmoid::<I>, double::activations::sigmoid;
-    gelu: activations::gelu, double::activations::gelu;
+    gelu<I>: gelu::<I>, double::activations::gelu;
     gelu_tanh<I>: activations::gelu_tanh::<I>, double::activations::gelu_tanh;
     silu<I>: activations::silu::<I>, double::activations::silu;
     softplus: |x| log_add_exp(x, 0.0), |x| double::logarithm::log_add_exp(x, 0.0);
-    erf: erf, double::error_function::erf;
+    erf<I>: erf::<I>, double::error_function::erf;
     erfc: erfc, double::error_function::erfc;
     rsqrt: rsqrt, |x: f64| 1.0 / x.sqrt();
     cbrt: cbrt, double::roots::cbrt;

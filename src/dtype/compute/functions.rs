@@ -5,8 +5,8 @@
 //! fused multiplication and addition, so that every instruction set gives the same bits.
 //!
 //! They compute in `f64`. Numbers of twice the width take more time but keep the code simple: nothing overflows or is subnormal before the
-//! last rounding, and results are within 0.75 units in the last place. Exponentials and `tanh` are computed in `f32`, where they
-//! take half or a third of the time ([`single`](super::single)), because neural networks use them most.
+//! last rounding, and results are within 0.75 units in the last place. The functions that neural networks use most are computed in `f32`,
+//! where they take a third to a half of the time ([`single`](super::single), [`gaussian`](super::gaussian)).
 //!
 //! Polynomials are minimax (Remez, in relative error); a comment gives the error.
 //! Attempts and measurements: `docs/decisions/vector-functions.md`.
@@ -155,52 +155,6 @@ fn split_logarithm(x: f64) -> (f64, f64) {
     (exponent, part * slope)
 }
 
-/// The quotient of these polynomials of x² is erf(x) / x for x² <= 15.6, within 2⁻²⁸·⁷.
-pub(crate) const ERF_OVER: [f64; 6] = [
-    6.657_854_821_180_243e-6,
-    0.000_407_631_483_511_366_35,
-    0.004_205_825_786_496_261,
-    0.055_640_634_342_279_324,
-    0.192_612_678_910_667_9,
-    1.128_379_169_714_858_4,
-];
-pub(crate) const ERF_UNDER: [f64; 7] = [
-    2.529_382_691_458_519e-7,
-    7.160_593_448_985_03e-5,
-    0.001_412_275_307_906_601_6,
-    0.016_241_933_488_657_87,
-    0.117_320_285_774_423_62,
-    0.504_031_967_671_205_1,
-    1.0,
-];
-
-/// A polynomial by Horner's rule, the coefficient of the highest power first. Two that do not wait for each other take less time by it than by
-/// [`polynomial!`], which needs more registers.
-#[inline(always)]
-fn horner<const N: usize>(x: f64, coefficients: &[f64; N]) -> f64 {
-    let mut sum = coefficients[0];
-    let mut at = 1;
-    while at < N {
-        sum = sum * x + coefficients[at];
-        at += 1;
-    }
-    sum
-}
-
-/// x times a rational function of x², and ±1 where the result rounds to it.
-#[inline(always)]
-pub(super) fn erf(x: f32) -> f32 {
-    let x = f64::from(x);
-    let square = x * x;
-    // The result rounds to one from 3.92 on. NaN stays.
-    let square = if square > 15.6 { 15.6 } else { square };
-    let over = horner(square, &ERF_OVER);
-    let under = horner(square, &ERF_UNDER);
-    let result = x * over / under;
-    let one = 1.0_f64.copysign(x);
-    (if result.abs() > 1.0 { one } else { result }) as f32
-}
-
 /// A quotient of `f32`, which is within two units of the result, and a step of third order.
 ///
 /// The step, in `f64`, leaves the bits of a quotient and a root of `f64`, which take three times as long.
@@ -248,19 +202,14 @@ pub(super) fn hypot(x: f32, y: f32) -> f32 {
 /// exp(-x²) times a rational function of |x|; for negative x, 2 less that of -x.
 #[inline(always)]
 pub(super) fn erfc(x: f32) -> f32 {
-    erfc_wide(x.into()) as f32
-}
-
-/// [`erfc`] before it is rounded.
-#[inline(always)]
-pub(super) fn erfc_wide(x: f64) -> f64 {
-    let size = x.abs();
+    let wide = f64::from(x);
+    let size = wide.abs();
     // The result is zero or two from there on. NaN stays.
     let size = if size > 10.5 { 10.5 } else { size };
     let over = polynomial!(size; ERFC_OVER[5 4 3 2 1 0]);
     let under = polynomial!(size; ERFC_UNDER[6 5 4 3 2 1 0]);
     let tail = power_of_two(size * size * -LOG2_E) * over / under;
-    if x < 0.0 { 2.0 - tail } else { tail }
+    (if x < 0.0 { 2.0 - tail } else { tail }) as f32
 }
 
 /// The quotient of these polynomials is erfc(x) exp(x²) for 0 <= x <= 10.5, within 2⁻³²·³.

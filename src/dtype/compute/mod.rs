@@ -15,6 +15,7 @@ mod division;
 mod double;
 mod function_table;
 pub(crate) mod functions;
+mod gaussian;
 mod hyperbolic;
 mod logarithm;
 mod power;

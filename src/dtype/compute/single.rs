@@ -38,11 +38,8 @@ impl Power {
     /// e to the power of a sum. The second number is what the first one lacks.
     #[inline(always)]
     pub(super) fn of_e_to_sum<I: Isa>(x: f32, rest: f32) -> Self {
-        let shifted = I::mul_add(x, core::f32::consts::LOG2_E, ROUND);
-        let n = shifted - ROUND;
-        // Exact. The rest is small, so that the rounding of its product is too.
-        let main = I::mul_add(n, -LN_2[0], x);
-        Self::of_parts::<I>(main, I::mul_add(n, -LN_2[1], rest), shifted)
+        let (main, rest, shifted) = modulo_ln_2::<I>(x, rest);
+        Self::of_parts::<I>(main, rest, shifted)
     }
 
     /// 2ˣ, where `x` is between -170 and 129.
@@ -60,12 +57,8 @@ impl Power {
     #[inline(always)]
     fn of_parts<I: Isa>(main: f32, rest: f32, shifted: f32) -> Self {
         let x = main + rest;
-        // (exp(x) - 1 - x - x² / 2) / x³ for |x| <= ln(2) / 2, within 2⁻³⁴ of the exponential
         let square = x * x;
-        let upper = I::mul_add(x, 1.394_470_3e-3, 8.333_498e-3);
-        let upper = I::mul_add(square, 1.979_029_7e-4, upper);
-        let lower = I::mul_add(x, 4.166_629_5e-2, 1.666_666_6e-1);
-        let curve = I::mul_add(square, upper, lower);
+        let curve = curve::<I>(x, square);
         let high = 1.0 + main;
         // The rounding error of that addition, then the remaining terms: the smallest first, so that the least is lost.
         let low = (main - (high - 1.0)) + rest;
@@ -134,10 +127,91 @@ impl Power {
     }
 }
 
+/// The quotient of a sum and ln 2, rounded and added to [`ROUND`], and the rest of the division: a sum between -ln(2) / 2 and ln(2) / 2.
+#[inline(always)]
+fn modulo_ln_2<I: Isa>(x: f32, rest: f32) -> (f32, f32, f32) {
+    let shifted = I::mul_add(x, core::f32::consts::LOG2_E, ROUND);
+    let n = shifted - ROUND;
+    // Exact. The rest is small, so that the rounding of its product is too.
+    let main = I::mul_add(n, -LN_2[0], x);
+    (main, I::mul_add(n, -LN_2[1], rest), shifted)
+}
+
+/// (exp(x) - 1 - x - x² / 2) / x³ for |x| <= ln(2) / 2, within 2⁻³⁴ of the exponential.
+#[inline(always)]
+fn curve<I: Isa>(x: f32, square: f32) -> f32 {
+    let upper = I::mul_add(x, 1.394_470_3e-3, 8.333_498e-3);
+    let upper = I::mul_add(square, 1.979_029_7e-4, upper);
+    let lower = I::mul_add(x, 4.166_629_5e-2, 1.666_666_6e-1);
+    I::mul_add(square, upper, lower)
+}
+
+/// An exponential: `(1 + main + rest) * 2ⁿ`, where `main` is exact, between -ln(2) / 2 and ln(2) / 2, and `rest` less than 1/14.
+///
+/// A product with another number needs fewer operations than one with a [`Power`].
+pub(super) struct Growth {
+    pub(super) main: f32,
+    pub(super) rest: f32,
+    /// `n`, plus a multiple of 2²².
+    exponent: u32,
+}
+
+impl Growth {
+    /// e to the power of a sum, which is between -110 and 0. The second number is what the first one lacks.
+    #[inline(always)]
+    pub(super) fn of_e_to_sum<I: Isa>(x: f32, rest: f32) -> Self {
+        let (main, rest, shifted) = modulo_ln_2::<I>(x, rest);
+        let x = main + rest;
+        let square = x * x;
+        let bend = I::mul_add(curve::<I>(x, square), x, 0.5);
+        Self {
+            main,
+            rest: I::mul_add(square, bend, rest),
+            exponent: shifted.to_bits(),
+        }
+    }
+
+    /// A normal number times 2ⁿ, if that is a normal number.
+    #[inline(always)]
+    pub(super) fn scale(&self, x: f32) -> f32 {
+        f32::from_bits(x.to_bits().wrapping_add(self.exponent << 23))
+    }
+
+    /// The magnitude of a number times 2ⁿ, less than one. It is rounded twice if it is below the least normal number.
+    ///
+    /// No operation has a subnormal result, which would take long: the digits of a subnormal number are rounded as those of an integer.
+    #[inline(always)]
+    pub(super) fn scale_down<I: Isa>(&self, x: f32) -> f32 {
+        // Times 2¹⁰⁰, which keeps it normal.
+        const UP: u32 = 100 << 23;
+        const LEAST: f32 = 1.0 / 67_108_864.0; // 2⁻¹²⁶⁺¹⁰⁰
+        const TO_INTEGER: f32 = 562_949_953_421_312.0; // 2¹⁴⁹⁻¹⁰⁰
+        // Added to a smaller number, rounds it to an integer, which stands in the lowest bits.
+        const ROUND_DOWN: f32 = 8_388_608.0; // 2²³
+        let scale = f32::from_bits((self.exponent << 23).wrapping_add(1.0_f32.to_bits() + UP));
+        let up = x.abs() * scale;
+        let integer = I::mul_add(up, TO_INTEGER, ROUND_DOWN)
+            .to_bits()
+            .wrapping_sub(ROUND_DOWN.to_bits());
+        let bits = if up < LEAST {
+            integer
+        } else {
+            up.to_bits().wrapping_sub(UP)
+        };
+        f32::from_bits(bits)
+    }
+}
+
+/// Returns a number, or the bound if that is less. NaN stays.
+#[inline(always)]
+pub(super) fn at_most(x: f32, bound: f32) -> f32 {
+    if x > bound { bound } else { x }
+}
+
 /// Returns a number between bounds. NaN stays.
 #[inline(always)]
 fn between(x: f32, least: f32, greatest: f32) -> f32 {
-    let x = if x > greatest { greatest } else { x };
+    let x = at_most(x, greatest);
     if x < least { least } else { x }
 }
 
