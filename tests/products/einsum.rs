@@ -256,6 +256,31 @@ fn small_floats_are_rounded_once() {
 }
 
 #[test]
+fn the_cheapest_product_comes_first() {
+    // The products of the first two operands are not finite, and those of the last two are one.
+    let product = |rows: usize| {
+        let a = Tensor::<F32, Rank2>::full([rows, 1], 1e30);
+        let b = Tensor::<F32, Rank2>::full([1, 4], 1e30);
+        let c = Tensor::<F32, Rank2>::full([4, 1], 1e-30);
+        let typed: Tensor<F32, Rank2> = einsum!("ij,jk,kl->il", a, b, c);
+        let [x, y, z] = [a, b, c].map(Tensor::into_dyn);
+        let dynamic = DynTensor::einsum("ij,jk,kl->il", &[&x, &y, &z]);
+        assert_eq!(dynamic.typed().as_ref(), Ok(&typed));
+        typed.get(&[0, 0])
+    };
+    // From the left, 4 * rows multiplications twice; from the right, 4 and then `rows`.
+    assert_eq!(product(3), Some(4e30));
+    // As many either way: from the left.
+    let one = Tensor::<F32, Rank0>::full([], 1e30);
+    let tiny = Tensor::<F32, Rank0>::full([], 1e-30);
+    assert_eq!(einsum!(",,->", one, one, tiny).item(), Ok(f32::INFINITY));
+    // An order whose products have at most eight axes, though others need fewer multiplications.
+    let wide = DynTensor::ones(DType::F32, [2, 1, 1, 1, 1]).expect("memory");
+    let sum = DynTensor::try_einsum("abcde,fghij,fghij->abcde", &[&wide, &wide, &wide]);
+    assert_eq!(sum, DynTensor::full(DType::F32, [2, 1, 1, 1, 1], 2.0));
+}
+
+#[test]
 fn mistakes_in_equations_have_a_place() {
     let a = DynTensor::ones(DType::F32, [2, 2]).expect("memory");
     let text = |equation: &str, operands: &[&DynTensor]| {

@@ -39,6 +39,17 @@ fn equations_are_traced() {
     let inputs = (input::<F32, _>([5, 2, 3]), input::<F32, _>([5, 3, 4]));
     let program = traced(inputs, |(a, b)| einsum!("bij,bjk->bik", a, b));
     assert_eq!(names(&program), ["dot_general"]);
+    let inputs = (
+        input::<F32, _>([5, 2]),
+        input::<F32, _>([2, 6]),
+        input::<F32, _>([6]),
+    );
+    let program = traced(inputs, |(a, b, c)| einsum!("ij,jk,k->i", a, b, c));
+    let text = program.to_string();
+    assert!(
+        text.contains("(tensor<2x6xf32>, tensor<6x1xf32>) -> tensor<2x1xf32>"),
+        "{text}"
+    );
     let inputs = (input::<F32, _>([3]), input::<F32, _>([3]));
     let program = traced(inputs, |(a, b)| {
         (a.cross(&b, 0), a.outer(&b), a.tensordot(&b, 0, 0))

@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 
 use super::equation::{Equation, HIDDEN};
+use super::order::{Order, Parts, contains};
 use crate::array::{Array, Datum};
 use crate::dtype::{DType, compute_dtype};
 use crate::error::{Error, SizedAxis, named};
@@ -10,6 +11,7 @@ use crate::exec;
 use crate::kernel::{BinaryOp, ReduceOp};
 
 /// An array whose axes have labels, none of them twice.
+#[derive(Clone)]
 struct Labelled {
     array: Array,
     labels: Vec<u8>,
@@ -17,7 +19,7 @@ struct Labelled {
 
 /// Computes an equation on arrays, with a result of the dtype `out`.
 ///
-/// Operands are multiplied from the left, two at a time. Before that, axes are summed that no other operand and not the result has.
+/// Operands are multiplied two at a time, in the order of [`Order`]. Before that, axes are summed that no other operand and not the result has.
 /// Small floats are multiplied and added in `f32`, and rounded once.
 ///
 /// # Errors
@@ -65,33 +67,60 @@ fn contracted(
     out: DType,
 ) -> Result<Array, Error> {
     let sizes = sizes(operation, arrays, &labels)?;
-    let compute = compute_dtype(out);
     let mut operands = Vec::with_capacity(arrays.len());
     for (array, labels) in arrays.iter().zip(labels) {
         exec::require_current(operation, array)?;
         operands.push(Labelled::new(array, labels, &sizes)?);
     }
-    let mut rest = operands.into_iter();
-    let mut product = match rest.next() {
-        Some(first) => first,
-        None => return Err(Error::NoTensors { operation }),
+    let set = |labels: &[u8]| -> u64 {
+        let has = |size: &LabelSize| u64::from(labels.contains(&size.label));
+        let sizes = sizes.iter().enumerate();
+        sizes.map(|(bit, size)| has(size) << bit).sum()
     };
-    while let Some(next) = rest.next() {
-        let later = rest.as_slice();
-        let needed = |label: &u8| {
-            result.contains(label) || later.iter().any(|operand| operand.labels.contains(label))
-        };
-        let left = product.summed(compute, |label| {
-            needed(label) || next.labels.contains(label)
-        })?;
-        let right = next.summed(compute, |label| {
-            needed(label) || left.labels.contains(label)
-        })?;
-        product = left.multiplied(right, compute, needed)?;
+    let sets: Vec<u64> = operands
+        .iter()
+        .map(|operand| set(&operand.labels))
+        .collect();
+    let counts: Vec<usize> = sizes.iter().map(|size| size.size).collect();
+    let contraction = Contraction {
+        order: Order::cheapest(&sets, set(result), &counts),
+        operands,
+        result,
+        compute: compute_dtype(out),
+    };
+    let all = (1 << arrays.len()) - 1;
+    if all == 0 {
+        return Err(Error::NoTensors { operation });
     }
-    let product = product.summed(compute, |label| result.contains(label))?;
-    let product = product.permuted(result)?;
+    let product = contraction.product(all)?.permuted(result)?;
     exec::cast(Cow::Owned(product.array), out)
+}
+
+/// A product of several operands.
+struct Contraction<'a> {
+    operands: Vec<Labelled>,
+    order: Order,
+    result: &'a [u8],
+    /// The dtype of products and sums.
+    compute: DType,
+}
+
+impl Contraction<'_> {
+    /// Multiplies a set of operands, and sums over the labels that neither the result nor another operand has.
+    fn product(&self, set: usize) -> Result<Labelled, Error> {
+        let needed = |label: &u8| {
+            let mut others = self.operands.iter().enumerate();
+            self.result.contains(label)
+                || others.any(|(number, x)| !contains(set, number) && x.labels.contains(label))
+        };
+        match self.order.parts(set) {
+            Parts::One(operand) => self.operands[operand].clone().summed(self.compute, needed),
+            Parts::Two([left, right]) => {
+                let (left, right) = (self.product(left)?, self.product(right)?);
+                left.multiplied(right, self.compute, needed)
+            }
+        }
+    }
 }
 
 /// The size of a label, and the axis that it was found at.

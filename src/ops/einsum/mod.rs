@@ -2,6 +2,7 @@
 
 mod contract;
 mod equation;
+mod order;
 
 pub(crate) use contract::{contract, einsum as einsum_arrays};
 pub use equation::Equation;
@@ -25,8 +26,9 @@ use crate::tensor::Tensor;
 /// The result of one operand has its dtype. The result of two has the dtype of [`Tensor::matmul`], and the result of more has the
 /// dtype to which all of them promote. Sums of small integers wrap.
 ///
-/// Operands are multiplied from the left, two at a time, so write the operands with the smallest product first. Operands that share
-/// a letter that is summed over are multiplied by matrix products.
+/// Operands are multiplied two at a time, in the order with the fewest multiplications: in `"ij,jk,k->i"` mostly `jk` by `k` first. If
+/// several orders have as few, they are multiplied from the left. Operands that share a letter that is summed over are multiplied by
+/// matrix products.
 ///
 /// # Panics
 /// With the text of [`try_einsum!`](crate::try_einsum)'s error, which it returns instead.
