@@ -297,6 +297,45 @@ fn sizes_around_blocks_in_every_layout() {
     }
 }
 
+/// Stacks have the bits of their matrices' products, and no product writes over another one.
+#[test]
+fn stacks_of_small_matrices_are_their_products() {
+    use supremum::{AnyRank, DType, DynTensor};
+    fn sample(dtype: DType, shape: &[usize], seed: u64) -> DynTensor {
+        let number = |at: usize| {
+            let mixed = (at as u64 + seed).wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 48;
+            (mixed % 97) as f64 / 7.0
+        };
+        let elements: Vec<f64> = (0..shape.iter().product()).map(number).collect();
+        let x = Tensor::<F64, AnyRank>::from_vec(elements, shape).expect("that many");
+        x.into_dyn().cast(dtype)
+    }
+    let dtypes = [
+        DType::F32,
+        DType::F64,
+        DType::BF16,
+        DType::C64,
+        DType::C128,
+        DType::U8,
+        DType::I32,
+        DType::I64,
+    ];
+    for dtype in dtypes {
+        for [rows, inner, columns] in [[3, 3, 3], [3, 3, 1], [1, 3, 3], [9, 2, 5], [2, 3, 40]] {
+            let a = sample(dtype, &[3, 5, rows, inner], 1);
+            let b = sample(dtype, &[5, columns, inner], 2).permute([0, 2, 1]);
+            let product = a.matmul(&b);
+            assert_eq!(product.shape(), [3, 5, rows, columns]);
+            for [outer, number] in [[0, 0], [0, 4], [1, 3], [2, 4]] {
+                let of = |x: &DynTensor, axis: usize, index: usize| x.index_axis(axis, index);
+                let one = of(&of(&a, 0, outer), 0, number).matmul(&of(&b, 0, number));
+                let found = of(&of(&product, 0, outer), 0, number);
+                assert_eq!(found, one, "{dtype} [{rows}, {inner}, {columns}]");
+            }
+        }
+    }
+}
+
 #[test]
 fn integers_wrap_and_floats_do_not_overflow_on_the_way() {
     let mut tally = Tally::default();

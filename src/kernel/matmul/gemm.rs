@@ -5,10 +5,14 @@
 #![allow(unsafe_code, reason = "hands matrices to loops over raw memory")]
 
 use core::marker::PhantomData;
+use core::ops::Neg;
+
+use num_complex::Complex;
 
 use super::factors::{Factors, Matrix};
 use super::gemv::{self, VectorProduct};
-use super::narrow;
+use super::multiply_add::MultiplyAdd;
+use super::narrow::{self, Limits};
 use crate::dtype::Element;
 use crate::dtype::format::Format;
 use crate::simd::{Body, Isa, Kernel, for_level};
@@ -16,7 +20,7 @@ use crate::simd::{Body, Isa, Kernel, for_level};
 /// An element type of matrices.
 pub(super) trait Number: Copy + 'static {
     /// Returns the loop that multiplies. Its only input is a pointer to [`Factors`]; for integers, the rows of the
-    /// right matrix must be contiguous. The output is the first element of the result, whose former elements are not
+    /// right matrices must be contiguous. The output is the first element of the first result; the former elements are not
     /// read. The length is ignored.
     fn product() -> Kernel;
 }
@@ -28,11 +32,11 @@ unsafe fn factors<'a, T>(inputs: *const *const u8) -> &'a Factors<T> {
     unsafe { &*(*inputs).cast() }
 }
 
-/// Multiplies a matrix by a vector, if the factors are these, in a layout that is read in place. Returns whether they are.
+/// Multiplies matrices by vectors, if the factors are these, in a layout that is read in place. Returns whether they are.
 ///
 /// # Safety
 /// The matrices can be read, and the product can be written.
-unsafe fn by_vector<T: Element + Format<Compute = T> + gemv::Real>(
+unsafe fn by_vector<T: Element + Format<Compute = T> + gemv::Number>(
     f: &Factors<T>,
     output: *mut u8,
 ) -> bool {
@@ -117,14 +121,14 @@ macro_rules! reals {
                     // operands, and as many contiguous sums.
                     unsafe {
                         let f = factors::<$number>(inputs);
-                        if by_vector(f, output) {
+                        if by_vector(f, output) || narrow::multiply(f, output, Limits::OF_REALS) {
                             return;
                         }
-                        if let Some(kernel) = narrow::kernel(f) {
-                            kernel(inputs, output, f.columns);
-                            return;
+                        for number in 0..f.count {
+                            let (f, to) = f.product(number);
+                            let to = output.cast::<$number>().add(to);
+                            $number::multiply(&f, to, [f.stride.cast_signed(), 1], 0.0, 1.0);
                         }
-                        $number::multiply(f, output.cast(), [f.stride.cast_signed(), 1], 0.0, 1.0);
                     }
                 }
                 run
@@ -138,50 +142,67 @@ reals! {
     f64 dgemm gemm_f64;
 }
 
-/// Complex products, as four products of the real and imaginary parts: the parts of a matrix are a matrix with twice
+/// Complex products that are not narrow, as four products of the real and imaginary parts: the parts of a matrix are a matrix with twice
 /// the strides.
-impl<T: Real> Number for [T; 2]
+impl<T: Real + Neg<Output = T>> Number for Complex<T>
 where
-    T: core::ops::Neg<Output = T>,
+    Self: Element + Format<Compute = Self> + gemv::Number + MultiplyAdd,
 {
     fn product() -> Kernel {
-        unsafe fn run<T: Real + core::ops::Neg<Output = T>>(
+        unsafe fn run<T: Real + Neg<Output = T>>(
             inputs: *const *const u8,
             output: *mut u8,
             _: usize,
-        ) {
-            let part = |matrix: Matrix<[T; 2]>, part: usize| Matrix {
-                first: matrix.first.cast::<T>().wrapping_add(part),
-                strides: matrix.strides.map(|stride| 2 * stride),
-            };
+        ) where
+            Complex<T>: Element + Format<Compute = Complex<T>> + gemv::Number + MultiplyAdd,
+        {
             // SAFETY: by the contract of `product`, the input points to `Factors` of this type, which live during the
             // call.
-            let f = unsafe { factors::<[T; 2]>(inputs) };
-            let strides = [2 * f.stride.cast_signed(), 2];
-            for (a, b, result, before, scale) in [
-                (0, 0, 0, T::ZERO, T::ONE),
-                (1, 1, 0, T::ONE, -T::ONE),
-                (0, 1, 1, T::ZERO, T::ONE),
-                (1, 0, 1, T::ONE, T::ONE),
-            ] {
-                let parts = Factors {
-                    a: part(f.a, a),
-                    b: part(f.b, b),
-                    rows: f.rows,
-                    inner: f.inner,
-                    columns: f.columns,
-                    stride: 2 * f.stride,
-                };
-                // SAFETY: by the contract of `product`, the matrices can be read and the result can be written, and
-                // so can their parts. Each part of the result is first written with `before` zero, and read only
-                // after that.
-                unsafe {
-                    let output = output.cast::<T>().add(result);
-                    T::multiply(&parts, output, strides, before, scale);
-                }
+            let f = unsafe { factors::<Complex<T>>(inputs) };
+            // SAFETY: by the contract of `product`, the matrices can be read and the results can be written.
+            if unsafe { by_vector(f, output) || narrow::multiply(f, output, Limits::OF_COMPLEX) } {
+                return;
+            }
+            for number in 0..f.count {
+                let (f, to) = f.product(number);
+                // SAFETY: by the contract of `product`, the matrices can be read, and the result of each product can be written.
+                unsafe { by_parts(&f, output.cast::<Complex<T>>().add(to)) };
             }
         }
         run::<T>
+    }
+}
+
+/// # Safety
+/// The matrices can be read, and the product can be written.
+unsafe fn by_parts<T: Real + Neg<Output = T>>(f: &Factors<Complex<T>>, output: *mut Complex<T>) {
+    let part = |matrix: Matrix<Complex<T>>, part: usize| Matrix {
+        first: matrix.first.cast::<T>().wrapping_add(part),
+        strides: matrix.strides.map(|stride| 2 * stride),
+    };
+    let strides = [2 * f.stride.cast_signed(), 2];
+    for (a, b, result, before, scale) in [
+        (0, 0, 0, T::ZERO, T::ONE),
+        (1, 1, 0, T::ONE, -T::ONE),
+        (0, 1, 1, T::ZERO, T::ONE),
+        (1, 0, 1, T::ONE, T::ONE),
+    ] {
+        let parts = Factors {
+            a: part(f.a, a),
+            b: part(f.b, b),
+            rows: f.rows,
+            inner: f.inner,
+            columns: f.columns,
+            stride: 2 * f.stride,
+            count: 1,
+            steps: [0; 2],
+        };
+        // SAFETY: the caller guarantees matrices that can be read and a result that can be written, and so can their parts. Each part of
+        // the result is first written with `before` zero, and read only after that.
+        unsafe {
+            let output = output.cast::<T>().add(result);
+            T::multiply(&parts, output, strides, before, scale);
+        }
     }
 }
 
@@ -197,15 +218,17 @@ macro_rules! by_rows {
                 // the call.
                 let f = unsafe { factors::<$number>(inputs) };
                 // SAFETY: by the contract of `product`, the matrices can be read and the result can be written.
-                if unsafe { by_vector(f, output) } {
+                if unsafe { by_vector(f, output) || narrow::multiply(f, output, Limits::OF_INTEGERS) } {
                     return;
                 }
                 debug_assert!(f.columns == 1 || f.b.strides[1] == 1);
+                for number in 0..f.count {
+                let (f, to) = f.product(number);
                 for row in 0..f.rows {
                     // SAFETY: `row < f.rows`, so by the contract of `product` the result has `f.columns` elements
                     // here that can be written and nothing else refers to; zero bytes are valid integers.
                     let sums = unsafe {
-                        let first = output.cast::<$number>().add(row * f.stride);
+                        let first = output.cast::<$number>().add(to + row * f.stride);
                         first.write_bytes(0, f.columns);
                         core::slice::from_raw_parts_mut(first, f.columns)
                     };
@@ -223,6 +246,7 @@ macro_rules! by_rows {
                             *sum = sum.wrapping_add(factor.wrapping_mul(*b));
                         }
                     }
+                }
                 }
             }
         }

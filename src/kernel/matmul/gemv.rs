@@ -1,4 +1,4 @@
-//! Products of a matrix of real numbers and a vector.
+//! Products of a matrix and a vector.
 //!
 //! The libraries behind `gemm` first copy (*pack*) their operands in the order in which their loops read them. A product of two matrices reads a
 //! copy many times, but a product by a vector reads each element of the matrix once, so packing costs more than the product. The two
@@ -21,8 +21,8 @@ use core::slice::{from_raw_parts, from_raw_parts_mut};
 use bytemuck::Pod;
 
 use super::factors::{Factors, Matrix};
-use crate::dtype::Element;
 use crate::dtype::format::Format;
+use crate::dtype::{Element, c64, c128};
 use crate::simd::{
     Body, Isa, Kernel, LANES, black_box_usize, for_level, lanes, load, store, through_memory,
     transposed,
@@ -35,7 +35,7 @@ const SUMS: usize = 1024;
 const MIN_SUMS: usize = 16;
 
 /// A type in which products are computed.
-pub(super) trait Real: Copy {
+pub(super) trait Number: Copy {
     fn plus(self, other: Self) -> Self;
     fn times(self, other: Self) -> Self;
 
@@ -49,9 +49,9 @@ pub(super) trait Real: Copy {
     ) -> usize;
 }
 
-macro_rules! reals {
+macro_rules! numbers {
     ($($number:ident |$a:ident, $b:ident| $sum:expr, $product:expr;)*) => {$(
-        impl Real for $number {
+        impl Number for $number {
             #[inline(always)]
             fn plus(self, $b: Self) -> Self {
                 let $a = self;
@@ -74,9 +74,11 @@ macro_rules! reals {
     )*};
 }
 
-reals! {
+numbers! {
     f32 |a, b| a + b, a * b;
     f64 |a, b| a + b, a * b;
+    c64 |a, b| a + b, a * b;
+    c128 |a, b| a + b, a * b;
     u32 |a, b| a.wrapping_add(b), a.wrapping_mul(b);
     u64 |a, b| a.wrapping_add(b), a.wrapping_mul(b);
 }
@@ -91,11 +93,15 @@ pub(super) struct VectorProduct<E: Format, V = <E as Format>::Compute> {
     step: isize,
     sums: usize,
     terms: usize,
+    /// The number of products, whose sums follow one another.
+    count: usize,
+    /// The distances from the matrix and the vector of one product to those of the next one.
+    steps: [isize; 2],
 }
 
 impl<E, V> VectorProduct<E, V>
 where
-    E: Element + Format<Compute: Real>,
+    E: Element + Format<Compute: Number>,
     V: Format<Compute = E::Compute>,
 {
     /// Returns a product with one row.
@@ -109,6 +115,8 @@ where
             step: f.a.strides[1],
             sums: f.columns,
             terms: f.inner,
+            count: f.count,
+            steps: [f.steps[1], f.steps[0]],
         }
     }
 
@@ -121,6 +129,8 @@ where
             step: f.b.strides[0],
             sums: f.rows,
             terms: f.inner,
+            count: f.count,
+            steps: f.steps,
         }
     }
 
@@ -150,7 +160,7 @@ where
     }
 }
 
-impl<T: Real + Element + Format<Compute = T>> VectorProduct<T> {
+impl<T: Number + Element + Format<Compute = T>> VectorProduct<T> {
     /// Returns a product with one row or one column in this form, unless its layout is one that needs a copy.
     pub(super) fn of(f: &Factors<T>) -> Option<Self> {
         let product = if f.rows == 1 {
@@ -168,12 +178,12 @@ impl<T: Real + Element + Format<Compute = T>> VectorProduct<T> {
 /// pointer to [`Factors`]. `None` if it does not read such factors in place.
 pub(super) fn row_by_matrix<E, V>(f: &Factors<V, E>) -> Option<Kernel>
 where
-    E: Element + Format<Compute: Real>,
+    E: Element + Format<Compute: Number>,
     V: Format<Compute = E::Compute>,
 {
     unsafe fn run<E, V>(inputs: *const *const u8, output: *mut u8, _: usize)
     where
-        E: Element + Format<Compute: Real>,
+        E: Element + Format<Compute: Number>,
         V: Format<Compute = E::Compute>,
     {
         // SAFETY: the caller guarantees factors of these types, and room for their product. A part of a product that is read in place
@@ -190,12 +200,12 @@ where
 /// [`row_by_matrix`] of a product with a single column, whose left matrix has elements `E`.
 pub(super) fn matrix_by_column<E, V>(f: &Factors<E, V>) -> Option<Kernel>
 where
-    E: Element + Format<Compute: Real>,
+    E: Element + Format<Compute: Number>,
     V: Format<Compute = E::Compute>,
 {
     unsafe fn run<E, V>(inputs: *const *const u8, output: *mut u8, _: usize)
     where
-        E: Element + Format<Compute: Real>,
+        E: Element + Format<Compute: Number>,
         V: Format<Compute = E::Compute>,
     {
         // SAFETY: the caller guarantees factors of these types, and room for their product. A part of a product that is read in place
@@ -215,7 +225,7 @@ struct Multiply<E, V>(PhantomData<(E, V)>);
 
 impl<E, V> Body for Multiply<E, V>
 where
-    E: Element + Format<Compute: Real>,
+    E: Element + Format<Compute: Number>,
     V: Format<Compute = E::Compute>,
 {
     #[inline(always)]
@@ -223,13 +233,23 @@ where
         let output = output.cast::<E::Compute>();
         // SAFETY: the caller guarantees that the input points to a live product of this type.
         let product = unsafe { &*(*inputs).cast::<VectorProduct<E, V>>() };
-        // SAFETY: the caller guarantees a matrix and a vector that can be read, room for the sums, which overlap neither, and the
-        // instruction set. A product whose terms are not contiguous has contiguous sums; a part of it may have few.
-        unsafe {
-            if product.adds_rows() || !product.is_dot() {
-                add_rows::<I, E, V>(product, output);
-            } else {
-                dots::<I, E, V>(product, output);
+        let adds_rows = product.adds_rows() || !product.is_dot();
+        for number in 0..product.count {
+            let [matrix, vector] = product.steps.map(|step| number.cast_signed() * step);
+            let one = VectorProduct {
+                matrix: product.matrix.moved(matrix),
+                vector: product.vector.wrapping_offset(vector),
+                ..*product
+            };
+            // SAFETY: the caller guarantees matrices and vectors that can be read, room for the sums of each product, which overlap neither,
+            // and the instruction set. A product whose terms are not contiguous has contiguous sums; a part of it may have few.
+            unsafe {
+                let output = output.add(number * product.sums);
+                if adds_rows {
+                    add_rows::<I, E, V>(&one, output);
+                } else {
+                    dots::<I, E, V>(&one, output);
+                }
             }
         }
     }
@@ -241,7 +261,7 @@ where
 #[inline(always)]
 unsafe fn dots<I: Isa, E, V>(product: &VectorProduct<E, V>, output: *mut E::Compute)
 where
-    E: Element + Format<Compute: Real>,
+    E: Element + Format<Compute: Number>,
     V: Format<Compute = E::Compute>,
 {
     let mut done = 0;
@@ -276,7 +296,7 @@ unsafe fn short_dots<E, V, T, const N: usize>(
 where
     E: Element + Format<Compute = T>,
     V: Format<Compute = T>,
-    T: Real + Pod,
+    T: Number + Pod,
 {
     /// The number of squares whose sums do not wait for each other.
     const SQUARES: usize = 4;
@@ -336,7 +356,7 @@ where
 #[inline(always)]
 unsafe fn dot<I: Isa, E, V>(row: *const E, vector: *const V, len: usize) -> E::Compute
 where
-    E: Element + Format<Compute: Real>,
+    E: Element + Format<Compute: Number>,
     V: Format<Compute = E::Compute>,
 {
     let whole = len / LANES * LANES;
@@ -354,13 +374,17 @@ where
         // Opaque to LLVM, which takes sums of integers apart and gathers the terms of each lane.
         at = black_box_usize(at + LANES);
     }
-    let mut partial = through_memory(partial);
-    let mut width = LANES / 2;
-    while width > 0 {
-        for lane in 0..width {
-            partial[lane] = partial[lane].plus(partial[lane + width]);
+    let mut first = E::convert(0.0_f64);
+    if whole > 0 {
+        let mut partial = through_memory(partial);
+        let mut width = LANES / 2;
+        while width > 0 {
+            for lane in 0..width {
+                partial[lane] = partial[lane].plus(partial[lane + width]);
+            }
+            width /= 2;
         }
-        width /= 2;
+        first = partial[0];
     }
     // SAFETY: the caller guarantees `len` elements of both.
     let (a, b) = unsafe {
@@ -370,7 +394,7 @@ where
         )
     };
     let rest = a.iter().zip(b);
-    rest.fold(partial[0], |sum, (a, b)| {
+    rest.fold(first, |sum, (a, b)| {
         sum.plus(a.to_compute().times(b.to_compute()))
     })
 }
@@ -381,7 +405,7 @@ where
 #[inline(always)]
 unsafe fn add_rows<I: Isa, E, V>(product: &VectorProduct<E, V>, output: *mut E::Compute)
 where
-    E: Element + Format<Compute: Real>,
+    E: Element + Format<Compute: Number>,
     V: Format<Compute = E::Compute>,
 {
     let mut start = 0;

@@ -13,12 +13,13 @@ use std::borrow::Cow;
 use self::factors::{Factors, Matrix};
 use self::gemm::Number;
 use self::gemv::{matrix_by_column, row_by_matrix};
+use self::narrow::Limits;
 use self::shapes::{MatmulShapes, matrix_offset};
 use super::cast::{cast, copied};
 use super::integer_product;
 use crate::array::{AllocError, Array, Buffer, Dims, Uninit};
 use crate::dtype::format::Format;
-use crate::dtype::{DType, Element, Kind, bf16, f16};
+use crate::dtype::{DType, Element, Kind, bf16, c64, c128, f16};
 use crate::error::Error;
 use crate::kernel::drive::parallel::{SendPtr, split_into};
 use crate::simd::{Kernel, for_types};
@@ -41,12 +42,14 @@ pub(crate) fn matmul(lhs: &Array, rhs: &Array, out: DType) -> Result<Array, Erro
     if rhs.rank() == 1 {
         b = b.unsqueeze(1)?;
     }
-    let inner = shapes.lhs[shapes.lhs.len() - 1];
+    let [rows, inner, columns] = shapes.sizes();
+    // Packing takes longer than such a product.
+    let is_small = inner <= FEW_TERMS && rows.min(columns) <= FEW_TERMS;
     let product = if inner == 0 || shapes.product.contains(&0) {
         let count: usize = shapes.product.iter().product();
         let zeros = Buffer::zeroed(count * out.size())?;
         Array::from_buffer(zeros, out, shapes.result)
-    } else if integer_product::applies(lhs.dtype(), rhs.dtype(), out, inner) {
+    } else if !is_small && integer_product::applies(lhs.dtype(), rhs.dtype(), out, inner) {
         integer_product::product(&a, &b, &shapes)?
     } else {
         product_in(out, &a, &b, &shapes)?
@@ -68,16 +71,16 @@ fn product_in(out: DType, a: &Array, b: &Array, shapes: &MatmulShapes) -> Result
     if b.shape()[b.rank() - 1] == 1 && b.strides()[b.rank() - 2] != 1 {
         b = copied(&b)?;
     }
-    let is_column = b.shape()[b.rank() - 1] == 1;
-    if !dtype.kind().is_inexact() && !is_column && b.strides()[b.rank() - 1] != 1 {
-        b = copied(&b)?; // loops for integers read rows in one piece
+    let is_in_place = shapes.sizes()[2] == 1 || Limits::OF_INTEGERS.fit(shapes.sizes());
+    if !dtype.kind().is_inexact() && !is_in_place && b.strides()[b.rank() - 1] != 1 {
+        b = copied(&b)?; // the other loop for integers reads rows in one piece
     }
     let (a, b) = (stacked(a, &shapes.lhs)?, stacked(b, &shapes.rhs)?);
     let product = match dtype {
         DType::F32 => products_of::<f32>(&a, &b),
         DType::F64 => products_of::<f64>(&a, &b),
-        DType::C64 => products_of::<[f32; 2]>(&a, &b),
-        DType::C128 => products_of::<[f64; 2]>(&a, &b),
+        DType::C64 => products_of::<c64>(&a, &b),
+        DType::C128 => products_of::<c128>(&a, &b),
         DType::U32 => products_of::<u32>(&a, &b),
         _ => products_of::<u64>(&a, &b),
     }?;
@@ -152,6 +155,8 @@ fn factors<A, B>(a: &Array, b: &Array, number: usize) -> Factors<A, B> {
         inner: a.shape()[a.rank() - 1],
         columns,
         stride: columns,
+        count: 1,
+        steps: [0; 2],
     }
 }
 
@@ -198,6 +203,10 @@ pub(super) fn result(product: Array, out: DType) -> Result<Array, Error> {
     cast(Cow::Owned(product), out)
 }
 
+/// The largest number of terms, and of rows or columns, with which products of small integers are too small for the loops of
+/// [`integer_product`].
+const FEW_TERMS: usize = 8;
+
 /// The smallest number of multiplications that is worth a thread: about 30 us.
 pub(super) const MIN_PRODUCTS_PER_THREAD: usize = 1 << 22;
 
@@ -212,12 +221,23 @@ fn products_of<T: Number>(a: &Array, b: &Array) -> Result<Buffer, AllocError> {
 
 /// Computes the products of two stacks of matrices, none of which is empty, by a loop for [`Factors`] of their elements that writes elements
 /// `T`.
-fn products<A, B, T: 'static>(a: &Array, b: &Array, product: Kernel) -> Result<Buffer, AllocError> {
+fn products<A: Copy, B: Copy, T: 'static>(
+    a: &Array,
+    b: &Array,
+    product: Kernel,
+) -> Result<Buffer, AllocError> {
     let rank = a.rank();
     let [rows, inner] = [a.shape()[rank - 2], a.shape()[rank - 1]];
     let columns = b.shape()[rank - 1];
     let matrices: usize = a.shape()[..rank - 2].iter().product();
     let each = rows * columns;
+    let (last, steps) = match rank - 2 {
+        0 => (1, [0; 2]),
+        leading => (
+            a.shape()[leading - 1],
+            [a, b].map(|stack| stack.strides()[leading - 1]),
+        ),
+    };
     let mut buffer = Uninit::new(matrices * each * size_of::<T>())?;
     let to = SendPtr::new(buffer.as_mut_ptr().cast::<T>());
     let (by_columns, grain) = if a.dtype().kind().is_inexact() {
@@ -237,9 +257,17 @@ fn products<A, B, T: 'static>(a: &Array, b: &Array, product: Kernel) -> Result<B
         let mut start = piece.start;
         while start < piece.end {
             let (number, first) = (start / side, start % side);
-            let size = (side - first).min(piece.end - start);
-            start += size;
             let mut factors: Factors<A, B> = factors(a, b, number);
+            let mut size = (side - first).min(piece.end - start);
+            if size == side {
+                // Whole products along the last leading axis.
+                let left = last - number % last;
+                factors.count = left.min((piece.end - start) / side);
+                factors.steps = steps;
+                size *= factors.count;
+            }
+            start += size;
+            let size = size / factors.count;
             let offset = if by_columns {
                 factors.b = factors.b.after(first, 1);
                 factors.columns = size;
@@ -250,7 +278,7 @@ fn products<A, B, T: 'static>(a: &Array, b: &Array, product: Kernel) -> Result<B
                 first * columns
             };
             let to = to.get().wrapping_add(number * each + offset);
-            // SAFETY: `number` is below the number of matrices of both stacks, and the piece lies within their rows
+            // SAFETY: `number` and the next ones are below the number of matrices of both stacks, and the piece lies within their rows
             // and columns. The buffer has room for each product, and `split_into` hands each part of it to one
             // thread. Rows of `b` are contiguous for integers (`matmul`).
             unsafe { product(&(&raw const factors).cast(), to.cast(), size) };

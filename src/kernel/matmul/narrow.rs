@@ -1,16 +1,20 @@
-//! Products of matrices of floats with few terms and few columns: colours, points and small layers.
+//! Products of matrices with few terms and few columns: colours, points and small layers, and stacks of small matrices.
 //!
 //! The libraries behind `gemm` copy both operands to panels. With a few terms each, copying takes most of the time. The
 //! loop here copies only the right matrix, and pads its rows to whole vectors:
 //!
 //! ```text
-//! for each few rows of the left matrix:                       (their sums stay in registers)
-//!     for each term: sums of a row += element of the row * row of the right matrix
-//!     write the sums of each row                              (those of the next row overwrite what fills the vector up)
+//! for each product of a stack:
+//!     for each few rows of the left matrix:                   (their sums stay in registers)
+//!         for each term: sums of a row += element of the row * row of the right matrix
+//!         write the sums of each row                          (those of the next row overwrite what fills the vector up)
 //! ```
 //!
-//! Terms are added one after another, with fused multiply-adds where the processor has them, as `matrixmultiply` does,
-//! so results have the same bits.
+//! A product of floats with very few rows and many columns is the transposed one of few columns. Its loop keeps the sums of one column in a
+//! vector, so that it writes them side by side.
+//!
+//! Terms are added one after another, with fused multiply-adds where the processor has them, as `matrixmultiply` does, so results of
+//! floats have the same bits.
 #![allow(unsafe_code, reason = "loops over raw memory")]
 
 use core::marker::PhantomData;
@@ -18,72 +22,162 @@ use core::mem::MaybeUninit;
 
 use super::factors::Factors;
 use super::multiply_add::MultiplyAdd;
-use crate::simd::{Body, Isa, Kernel, for_level, lanes, load, store};
+use crate::simd::{Body, Isa, for_level, lanes, load, store};
 
 /// The largest number of terms.
 const MAX_INNER: usize = 64;
-/// The largest number of columns.
-const MAX_COLUMNS: usize = 32;
+/// The largest number of terms and of rows of a product whose transposed product is computed.
+const MAX_TRANSPOSED: [usize; 2] = [16, 4];
 
-/// Returns the loop for these factors, whose contract is that of [`Number::product`](super::gemm::Number::product). `None` if a library should
-/// multiply them.
-pub(super) fn kernel<T: MultiplyAdd>(f: &Factors<T>) -> Option<Kernel> {
-    let is_narrow = f.inner <= MAX_INNER && f.columns <= MAX_COLUMNS;
-    is_narrow.then(for_level::<Narrow<T>>)
+/// The sizes of products of a kind of numbers for which the loops here are fastest.
+#[derive(Clone, Copy)]
+pub(super) struct Limits {
+    /// The largest number of columns, at most 32.
+    max_columns: usize,
+    /// Whether products of very few rows are computed as transposed ones. LLVM does not vectorise that loop for all numbers.
+    transposes: bool,
 }
 
-/// The loop. Its only input is a pointer to [`Factors`]; it ignores the length.
+impl Limits {
+    pub(super) const OF_REALS: Self = Self {
+        max_columns: 32,
+        transposes: true,
+    };
+    pub(super) const OF_INTEGERS: Self = Self {
+        max_columns: 32,
+        transposes: false,
+    };
+    pub(super) const OF_COMPLEX: Self = Self {
+        max_columns: 8,
+        transposes: false,
+    };
+
+    /// Returns whether [`multiply`] multiplies so many rows, terms and columns.
+    pub(super) fn fit(self, [rows, inner, columns]: [usize; 3]) -> bool {
+        let [max_inner, max_rows] = MAX_TRANSPOSED;
+        inner <= MAX_INNER && columns <= self.max_columns
+            || self.transposes && inner <= max_inner && rows <= max_rows
+    }
+}
+
+/// Multiplies, if the sizes fit the limits. Returns whether they do.
+///
+/// # Safety
+/// The matrices can be read, and the products can be written.
+pub(super) unsafe fn multiply<T: MultiplyAdd>(
+    f: &Factors<T>,
+    output: *mut u8,
+    limits: Limits,
+) -> bool {
+    if !limits.fit([f.rows, f.inner, f.columns]) {
+        return false;
+    }
+    let kernel = if f.columns <= limits.max_columns {
+        for_level::<Narrow<T>>()
+    } else {
+        for_level::<Transposed<T>>()
+    };
+    // SAFETY: the caller guarantees readable matrices, and room for the products; the loop was chosen for the sizes.
+    unsafe { kernel(&(&raw const *f).cast(), output, f.columns) };
+    true
+}
+
+/// The loop over rows. Its only input is a pointer to [`Factors`]; it ignores the length.
 struct Narrow<T>(PhantomData<T>);
 
 impl<T: MultiplyAdd> Body for Narrow<T> {
     #[inline(always)]
     unsafe fn run<I: Isa>(inputs: *const *const u8, output: *mut u8, _: usize) {
-        let output = output.cast::<T>();
-        // SAFETY: the caller guarantees that the input points to live factors of this type, whose matrices can be read, and room for the
-        // product. `kernel` has checked the sizes.
-        unsafe {
-            let f = &*(*inputs).cast::<Factors<T>>();
-            match f.columns {
-                0..=4 => multiply::<I, T, 4, 8>(f, output),
-                5..=8 => multiply::<I, T, 8, 4>(f, output),
-                9..=16 => multiply::<I, T, 16, 4>(f, output),
-                _ => multiply::<I, T, 32, 2>(f, output),
+        // SAFETY: the caller guarantees that the input points to live factors of this type.
+        let f = unsafe { &*(*inputs).cast::<Factors<T>>() };
+        for number in 0..f.count {
+            let (one, offset) = f.product(number);
+            let later = (f.count - number - 1) * f.rows * f.stride;
+            // SAFETY: the caller guarantees matrices that can be read, and room for the products. `multiply` has checked the sizes.
+            unsafe {
+                let output = output.cast::<T>().add(offset);
+                match f.columns {
+                    0..=4 => multiply_rows::<I, T, 4, 8>(&one, output, later),
+                    5..=8 => multiply_rows::<I, T, 8, 4>(&one, output, later),
+                    9..=16 => multiply_rows::<I, T, 16, 4>(&one, output, later),
+                    _ => multiply_rows::<I, T, 32, 2>(&one, output, later),
+                }
             }
         }
+    }
+}
+
+/// The loop over columns, which are the rows of the transposed product. Its only input is a pointer to [`Factors`]; it ignores the length.
+struct Transposed<T>(PhantomData<T>);
+
+impl<T: MultiplyAdd> Body for Transposed<T> {
+    #[inline(always)]
+    unsafe fn run<I: Isa>(inputs: *const *const u8, output: *mut u8, _: usize) {
+        // SAFETY: the caller guarantees that the input points to live factors of this type.
+        let f = unsafe { &*(*inputs).cast::<Factors<T>>() };
+        for number in 0..f.count {
+            let (one, offset) = f.product(number);
+            let transposed = Factors {
+                a: one.b.transposed(),
+                b: one.a.transposed(),
+                rows: f.columns,
+                columns: f.rows,
+                ..one
+            };
+            // SAFETY: the caller guarantees matrices that can be read, and room for the products. `multiply` has checked the sizes.
+            unsafe {
+                let output = output.cast::<T>().add(offset);
+                multiply_columns::<I, T, { MAX_TRANSPOSED[1] }, 16>(&transposed, output);
+            }
+        }
+    }
+}
+
+/// Copies the right matrix, and pads its rows by zeros.
+///
+/// # Safety
+/// The right matrix can be read, and has at most `N` columns. There is room for its rows.
+#[inline(always)]
+unsafe fn copy_right<T: MultiplyAdd, const N: usize>(f: &Factors<T>, right: *mut [T; N]) {
+    for term in 0..f.inner {
+        let mut row = [T::ZERO; N];
+        for (column, to) in row.iter_mut().enumerate() {
+            if column < f.columns {
+                // SAFETY: the right matrix has this term and column.
+                *to = unsafe { f.b.after(term, 0).after(column, 1).first.read() };
+            }
+        }
+        // SAFETY: the caller guarantees room for as many rows as there are terms.
+        unsafe { right.add(term).write(row) };
     }
 }
 
 /// Multiplies, `ROWS` rows at a time, with sums in vectors of `N`.
 ///
 /// # Safety
-/// The matrices can be read, and the product can be written; there are at most `N` columns and [`MAX_INNER`] terms.
+/// The matrices can be read, and the product can be written; there are at most `N` columns and [`MAX_INNER`] terms. `later` elements after
+/// the product can be written too.
 #[inline(always)]
-unsafe fn multiply<I: Isa, T: MultiplyAdd, const N: usize, const ROWS: usize>(
+unsafe fn multiply_rows<I: Isa, T: MultiplyAdd, const N: usize, const ROWS: usize>(
     f: &Factors<T>,
     output: *mut T,
+    later: usize,
 ) {
     let mut right = MaybeUninit::<[[T; N]; MAX_INNER]>::uninit();
     let right = right.as_mut_ptr().cast::<[T; N]>();
-    for term in 0..f.inner {
-        let mut row = [T::ZERO; N];
-        for (column, to) in row.iter_mut().enumerate().take(f.columns) {
-            // SAFETY: the right matrix has this term and column.
-            *to = unsafe { f.b.after(term, 0).after(column, 1).first.read() };
-        }
-        // SAFETY: there are at most `MAX_INNER` terms.
-        unsafe { right.add(term).write(row) };
-    }
+    // SAFETY: the caller guarantees the sizes.
+    unsafe { copy_right(f, right) };
     let right = right.cast_const();
     // Rows whose whole vector may be written: what fills it up lies within rows that are written later.
-    let len = (f.rows - 1) * f.stride + f.columns;
+    let len = (f.rows - 1) * f.stride + f.columns + later;
     let whole = if f.stride == f.columns && len >= N {
-        (len - N) / f.stride + 1
+        f.rows.min((len - N) / f.stride + 1)
     } else {
         0
     };
     let mut row = 0;
     while row + ROWS <= whole {
-        // SAFETY: `row + ROWS <= rows`, and each vector from these rows on ends within the product.
+        // SAFETY: `row + ROWS <= rows`, and each vector from these rows on ends within what can be written.
         unsafe {
             let sums = sums::<I, T, N, ROWS>(f, right, row);
             for (next, sums) in sums.into_iter().enumerate() {
@@ -93,11 +187,63 @@ unsafe fn multiply<I: Isa, T: MultiplyAdd, const N: usize, const ROWS: usize>(
         row += ROWS;
     }
     while row < f.rows {
-        // SAFETY: `row < rows`, and the product has room for the row's columns.
+        // SAFETY: `row < rows`, and there is room for the row's columns, or for a whole vector.
         unsafe {
             let [sums] = sums::<I, T, N, 1>(f, right, row);
             let to = output.add(row * f.stride);
-            to.copy_from_nonoverlapping(sums.as_ptr(), f.columns);
+            if row < whole {
+                store(to, sums);
+            } else {
+                to.copy_from_nonoverlapping(sums.as_ptr(), f.columns);
+            }
+        }
+        row += 1;
+    }
+}
+
+/// Multiplies, `ROWS` rows at a time, and writes the transposed product.
+///
+/// # Safety
+/// The matrices can be read, and the transposed product can be written, whose rows lie `stride` elements apart. There are at most `N`
+/// columns and [`MAX_INNER`] terms.
+#[inline(always)]
+unsafe fn multiply_columns<I: Isa, T: MultiplyAdd, const N: usize, const ROWS: usize>(
+    f: &Factors<T>,
+    output: *mut T,
+) {
+    let mut right = MaybeUninit::<[[T; N]; MAX_INNER]>::uninit();
+    let right = right.as_mut_ptr().cast::<[T; N]>();
+    // SAFETY: the caller guarantees the sizes.
+    unsafe { copy_right(f, right) };
+    let right = right.cast_const();
+    let mut row = 0;
+    while row + ROWS <= f.rows {
+        let mut sums = [[T::ZERO; ROWS]; N];
+        for term in 0..f.inner {
+            let left = f.a.after(row, 0).after(term, 1);
+            // SAFETY: the left matrix has these rows and this term, and `right` a row for it.
+            unsafe {
+                let b: [T; N] = load(right.add(term).cast());
+                let a: [T; ROWS] = lanes(|next| left.after(next, 0).first.read());
+                sums = lanes(|column| {
+                    let sums = sums[column];
+                    lanes(|next| T::multiply_add::<I>(a[next], b[column], sums[next]))
+                });
+            }
+        }
+        for (column, sums) in sums.into_iter().enumerate().take(f.columns) {
+            // SAFETY: the transposed product has this row, and these columns.
+            unsafe { store(output.add(column * f.stride + row), sums) };
+        }
+        row += ROWS;
+    }
+    while row < f.rows {
+        // SAFETY: `row < rows`, and the transposed product has as many columns.
+        unsafe {
+            let [sums] = sums::<I, T, N, 1>(f, right, row);
+            for (column, sum) in sums.into_iter().enumerate().take(f.columns) {
+                output.add(column * f.stride + row).write(sum);
+            }
         }
         row += 1;
     }

@@ -66,6 +66,12 @@ impl MatmulShapes {
             result: shape_with(axes_of_result)?,
         })
     }
+
+    /// Returns the numbers of rows, terms and columns of each product.
+    pub(crate) fn sizes(&self) -> [usize; 3] {
+        let rank = self.lhs.len();
+        [self.lhs[rank - 2], self.lhs[rank - 1], self.rhs[rank - 1]]
+    }
 }
 
 /// The shape of the left operand as a stack of matrices.
