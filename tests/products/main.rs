@@ -289,6 +289,7 @@ fn sizes_around_blocks_in_every_layout() {
         [300, 40, 1],
         [70, 1, 70],
         [3, 2, 50],
+        [3, 600, 4],
     ] {
         check::<F32>(sizes);
         check::<F64>(sizes);
@@ -321,14 +322,21 @@ fn stacks_of_small_matrices_are_their_products() {
         DType::I64,
     ];
     for dtype in dtypes {
-        for [rows, inner, columns] in [[3, 3, 3], [3, 3, 1], [1, 3, 3], [9, 2, 5], [2, 3, 40]] {
+        for [rows, inner, columns] in [
+            [3, 3, 3],
+            [3, 3, 1],
+            [1, 3, 3],
+            [9, 2, 5],
+            [2, 3, 40],
+            [3, 300, 2],
+        ] {
             let a = sample(dtype, &[3, 5, rows, inner], 1);
             let b = sample(dtype, &[5, columns, inner], 2).permute([0, 2, 1]);
             let product = a.matmul(&b);
             assert_eq!(product.shape(), [3, 5, rows, columns]);
             for [outer, number] in [[0, 0], [0, 4], [1, 3], [2, 4]] {
                 let of = |x: &DynTensor, axis: usize, index: usize| x.index_axis(axis, index);
-                let one = of(&of(&a, 0, outer), 0, number).matmul(&of(&b, 0, number));
+                let one = of(&of(&a, 0, outer), 0, number).matmul(of(&b, 0, number));
                 let found = of(&of(&product, 0, outer), 0, number);
                 assert_eq!(found, one, "{dtype} [{rows}, {inner}, {columns}]");
             }

@@ -13,6 +13,9 @@
 //! A product of floats with very few rows and many columns is the transposed one of few columns. Its loop keeps the sums of one column in a
 //! vector, so that it writes them side by side.
 //!
+//! A product of very few rows and columns has its own loop, whatever the number of terms: all its sums stay in registers. It adds the sums of
+//! 256 terms each, as `matrixmultiply` does, so that errors do not grow with all terms.
+//!
 //! Terms are added one after another, with fused multiply-adds where the processor has them, as `matrixmultiply` does, so results of
 //! floats have the same bits.
 #![allow(unsafe_code, reason = "loops over raw memory")]
@@ -21,11 +24,16 @@ use core::marker::PhantomData;
 use core::mem::MaybeUninit;
 
 use super::factors::Factors;
+use super::gemv::Number;
 use super::multiply_add::MultiplyAdd;
 use crate::simd::{Body, Isa, for_level, lanes, load, store};
 
 /// The largest number of terms.
 const MAX_INNER: usize = 64;
+/// The number of rows and columns of a product whose sums stay in registers, with any number of terms.
+const TILE: usize = 4;
+/// The number of terms that are added to zero, before their sum is added to the sums of those before.
+const TERMS: usize = 256;
 /// The largest number of terms and of rows of a product whose transposed product is computed.
 const MAX_TRANSPOSED: [usize; 2] = [16, 4];
 
@@ -55,7 +63,8 @@ impl Limits {
     /// Returns whether [`multiply`] multiplies so many rows, terms and columns.
     pub(super) fn fit(self, [rows, inner, columns]: [usize; 3]) -> bool {
         let [max_inner, max_rows] = MAX_TRANSPOSED;
-        inner <= MAX_INNER && columns <= self.max_columns
+        rows.max(columns) <= TILE
+            || inner <= MAX_INNER && columns <= self.max_columns
             || self.transposes && inner <= max_inner && rows <= max_rows
     }
 }
@@ -64,7 +73,7 @@ impl Limits {
 ///
 /// # Safety
 /// The matrices can be read, and the products can be written.
-pub(super) unsafe fn multiply<T: MultiplyAdd>(
+pub(super) unsafe fn multiply<T: MultiplyAdd + Number>(
     f: &Factors<T>,
     output: *mut u8,
     limits: Limits,
@@ -72,7 +81,9 @@ pub(super) unsafe fn multiply<T: MultiplyAdd>(
     if !limits.fit([f.rows, f.inner, f.columns]) {
         return false;
     }
-    let kernel = if f.columns <= limits.max_columns {
+    let kernel = if f.inner > MAX_INNER {
+        for_level::<Long<T>>()
+    } else if f.columns <= limits.max_columns {
         for_level::<Narrow<T>>()
     } else {
         for_level::<Transposed<T>>()
@@ -80,6 +91,22 @@ pub(super) unsafe fn multiply<T: MultiplyAdd>(
     // SAFETY: the caller guarantees readable matrices, and room for the products; the loop was chosen for the sizes.
     unsafe { kernel(&(&raw const *f).cast(), output, f.columns) };
     true
+}
+
+/// The loop over terms. Its only input is a pointer to [`Factors`]; it ignores the length.
+struct Long<T>(PhantomData<T>);
+
+impl<T: MultiplyAdd + Number> Body for Long<T> {
+    #[inline(always)]
+    unsafe fn run<I: Isa>(inputs: *const *const u8, output: *mut u8, _: usize) {
+        // SAFETY: the caller guarantees that the input points to live factors of this type.
+        let f = unsafe { &*(*inputs).cast::<Factors<T>>() };
+        for number in 0..f.count {
+            let (one, offset) = f.product(number);
+            // SAFETY: the caller guarantees matrices that can be read, and room for the products. `multiply` has checked the sizes.
+            unsafe { multiply_terms::<I, T>(&one, output.cast::<T>().add(offset)) };
+        }
+    }
 }
 
 /// The loop over rows. Its only input is a pointer to [`Factors`]; it ignores the length.
@@ -129,6 +156,45 @@ impl<T: MultiplyAdd> Body for Transposed<T> {
                 let output = output.cast::<T>().add(offset);
                 multiply_columns::<I, T, { MAX_TRANSPOSED[1] }, 16>(&transposed, output);
             }
+        }
+    }
+}
+
+/// Multiplies, with all sums in registers. Rows and columns that fill the tile up are the last ones again.
+///
+/// # Safety
+/// The matrices can be read, and the product can be written; there are at most [`TILE`] rows and columns.
+#[inline(always)]
+unsafe fn multiply_terms<I: Isa, T: MultiplyAdd + Number>(f: &Factors<T>, output: *mut T) {
+    let mut rows = lanes::<_, TILE>(|row| f.a.after(row.min(f.rows - 1), 0).first);
+    let mut columns = lanes::<_, TILE>(|column| f.b.after(column.min(f.columns - 1), 1).first);
+    let mut sums = [[T::ZERO; TILE]; TILE];
+    let mut left = f.inner;
+    while left > 0 {
+        let terms = left.min(TERMS);
+        left -= terms;
+        let mut block = [[T::ZERO; TILE]; TILE];
+        for _ in 0..terms {
+            // SAFETY: each address is that of a term of a row or a column.
+            let [a, b] = unsafe {
+                [
+                    rows.map(|row| row.read()),
+                    columns.map(|column| column.read()),
+                ]
+            };
+            block = lanes(|row| {
+                let sums = block[row];
+                lanes(|column| T::multiply_add::<I>(a[row], b[column], sums[column]))
+            });
+            rows = rows.map(|row| row.wrapping_offset(f.a.strides[1]));
+            columns = columns.map(|column| column.wrapping_offset(f.b.strides[0]));
+        }
+        sums = lanes(|row| lanes(|column| sums[row][column].plus(block[row][column])));
+    }
+    for (row, sums) in sums.into_iter().enumerate().take(f.rows) {
+        for (column, sum) in sums.into_iter().enumerate().take(f.columns) {
+            // SAFETY: the product has this row and this column.
+            unsafe { output.add(row * f.stride + column).write(sum) };
         }
     }
 }
