@@ -16,8 +16,7 @@
 //! A product of very few rows and columns has its own loop, whatever the number of terms: all its sums stay in registers. It adds the sums of
 //! 256 terms each, as `matrixmultiply` does, so that errors do not grow with all terms.
 //!
-//! Terms are added one after another, with fused multiply-adds where the processor has them, as `matrixmultiply` does, so results of
-//! floats have the same bits.
+//! Terms are added one after another, with fused multiply-adds where the processor has them, as `matrixmultiply` does.
 #![allow(unsafe_code, reason = "loops over raw memory")]
 
 use core::marker::PhantomData;
