@@ -187,6 +187,13 @@ fn cross_products_are_perpendicular() {
             }
         }
     }
+    // One vector beside each column: the axis of vectors is the first of both.
+    let (columns, vector) = (counting([3, 4]), counting([3]));
+    let found = columns.cross(&vector, 0);
+    for column in 0..4 {
+        let each = columns.index_axis(1, column).cross(&vector, 0);
+        assert_eq!(found.index_axis(1, column), each);
+    }
     let turned = counting([3, 4]).cross(&(counting([3, 4]) * 2), 0);
     assert_eq!(numbers(&turned), [0; 12]);
     assert_eq!(
