@@ -172,11 +172,15 @@ fn arg_reduce_agrees() {
 fn side_by_side_of<E: Oracle>() {
     let inexact = E::DTYPE.kind().is_inexact();
     let mut case = number_of(E::DTYPE);
-    for shape in [[600, 3, 1], [5, 11, 67], [2, 550, 35]] {
+    for shape in [[600, 3, 1], [5, 11, 67], [2, 550, 35], [40, 3, 67]] {
         let [planes, rows, columns] = shape;
         let x = Seen::<E>::new(Layout::Contiguous, [planes * rows, columns], 21, |_| true);
         let x = x.array.reshape(&shape).unwrap();
-        for (turn, order) in [[0, 1, 2], [2, 0, 1]].into_iter().enumerate() {
+        for (turn, order) in [[0, 1, 2], [2, 0, 1], [2, 1, 0]].into_iter().enumerate() {
+            // Groups of elements that lie side by side, with kept axes in another order than in memory.
+            if turn == 2 && shape != [40, 3, 67] {
+                continue;
+            }
             let x = x.permute(&order).unwrap();
             for (number, axes) in [&[0][..], &[1], &[2], &[0, 2]].into_iter().enumerate() {
                 // Dtypes take turns, if there are many elements.
@@ -232,6 +236,30 @@ fn side_by_side_of<E: Oracle>() {
 #[test]
 fn groups_side_by_side_reduce_as_alone() {
     for_each_element!(side_by_side_of());
+}
+
+/// Parts along the first axis, which are reduced by themselves.
+#[cfg(feature = "parallel")]
+#[test]
+fn middle_axes_are_reduced_on_any_number_of_threads() {
+    let number = |at| (random(at as u64) % 1003) as f32 / 7.0;
+    let x = Array::from_positions(&[40, 300, 70], number).unwrap();
+    let sums = || {
+        let [whole, turned] = [x.clone(), x.permute(&[2, 0, 1]).unwrap()];
+        [(whole, 1), (turned, 0)].map(|(x, axis)| {
+            let sums = reduce(ReduceOp::Sum, &x, &[axis], false, DType::F32).unwrap();
+            sums.to_vec::<f32>()
+        })
+    };
+    let alone = parallel::with_threads(1, sums);
+    for threads in [2, 3] {
+        assert_eq!(parallel::with_threads(threads, sums), alone);
+    }
+    for position in [0, 39] {
+        let part = x.index_axis(0, position).unwrap();
+        let expected = reduce(ReduceOp::Sum, &part, &[0], false, DType::F32).unwrap();
+        assert_eq!(alone[0][position * 70..][..70], expected.to_vec::<f32>());
+    }
 }
 
 /// Sums that are long enough for threads, around the sizes of blocks and blocks, in memory and not.
