@@ -14,7 +14,7 @@ impl<T> Matrix<T> {
         self.moved(offset)
     }
 
-    /// Returns the matrix so many elements farther.
+    /// Returns the matrix whose first element lies this number of elements from that of this one.
     pub(super) fn moved(self, offset: isize) -> Self {
         Self {
             first: self.first.wrapping_offset(offset),

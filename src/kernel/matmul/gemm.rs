@@ -217,36 +217,36 @@ macro_rules! by_rows {
                 // SAFETY: by the contract of `product`, the input points to `Factors` of this type, which live during
                 // the call.
                 let f = unsafe { factors::<$number>(inputs) };
-                // SAFETY: by the contract of `product`, the matrices can be read and the result can be written.
+                // SAFETY: by the contract of `product`, the matrices can be read and the results can be written.
                 if unsafe { by_vector(f, output) || narrow::multiply(f, output, Limits::OF_INTEGERS) } {
                     return;
                 }
                 debug_assert!(f.columns == 1 || f.b.strides[1] == 1);
                 for number in 0..f.count {
-                let (f, to) = f.product(number);
-                for row in 0..f.rows {
-                    // SAFETY: `row < f.rows`, so by the contract of `product` the result has `f.columns` elements
-                    // here that can be written and nothing else refers to; zero bytes are valid integers.
-                    let sums = unsafe {
-                        let first = output.cast::<$number>().add(to + row * f.stride);
-                        first.write_bytes(0, f.columns);
-                        core::slice::from_raw_parts_mut(first, f.columns)
-                    };
-                    for inner in 0..f.inner {
-                        let (row, inner) = (row.cast_signed(), inner.cast_signed());
-                        // SAFETY: `row < f.rows` and `inner < f.inner`, so the left matrix has this element and the
-                        // right matrix this row, whose `f.columns` elements are contiguous by the contract of
-                        // `product`.
-                        let (factor, row) = unsafe {
-                            let a = f.a.first.offset(row * f.a.strides[0] + inner * f.a.strides[1]);
-                            let b = f.b.first.offset(inner * f.b.strides[0]);
-                            (a.read(), core::slice::from_raw_parts(b, f.columns))
+                    let (f, to) = f.product(number);
+                    for row in 0..f.rows {
+                        // SAFETY: `row < f.rows`, so by the contract of `product` the result has `f.columns` elements
+                        // here that can be written and nothing else refers to; zero bytes are valid integers.
+                        let sums = unsafe {
+                            let first = output.cast::<$number>().add(to + row * f.stride);
+                            first.write_bytes(0, f.columns);
+                            core::slice::from_raw_parts_mut(first, f.columns)
                         };
-                        for (sum, b) in sums.iter_mut().zip(row) {
-                            *sum = sum.wrapping_add(factor.wrapping_mul(*b));
+                        for inner in 0..f.inner {
+                            let (row, inner) = (row.cast_signed(), inner.cast_signed());
+                            // SAFETY: `row < f.rows` and `inner < f.inner`, so the left matrix has this element and the
+                            // right matrix this row, whose `f.columns` elements are contiguous by the contract of
+                            // `product`.
+                            let (factor, row) = unsafe {
+                                let a = f.a.first.offset(row * f.a.strides[0] + inner * f.a.strides[1]);
+                                let b = f.b.first.offset(inner * f.b.strides[0]);
+                                (a.read(), core::slice::from_raw_parts(b, f.columns))
+                            };
+                            for (sum, b) in sums.iter_mut().zip(row) {
+                                *sum = sum.wrapping_add(factor.wrapping_mul(*b));
+                            }
                         }
                     }
-                }
                 }
             }
         }

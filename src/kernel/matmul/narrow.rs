@@ -41,7 +41,7 @@ const MAX_TRANSPOSED: [usize; 2] = [16, 4];
 pub(super) struct Limits {
     /// The largest number of columns, at most 32.
     max_columns: usize,
-    /// Whether products of very few rows are computed as transposed ones. LLVM does not vectorise that loop for all numbers.
+    /// `true` if a product with very few rows is computed as the transposed product. For integers and complex numbers that loop is slower.
     transposes: bool,
 }
 
@@ -59,7 +59,7 @@ impl Limits {
         transposes: false,
     };
 
-    /// Returns whether [`multiply`] multiplies so many rows, terms and columns.
+    /// Returns whether [`multiply`] has a loop for these numbers of rows, terms and columns.
     pub(super) fn fit(self, [rows, inner, columns]: [usize; 3]) -> bool {
         let [max_inner, max_rows] = MAX_TRANSPOSED;
         rows.max(columns) <= TILE

@@ -273,20 +273,20 @@ impl<S: Source> ReductionPlan<'_, S> {
         if outer > 1 && count * depth < MIN_PART {
             return Ok(false);
         }
-        let way = if kept == 1
+        let strategy = if kept == 1
             && reduced == count.cast_signed()
             && ContiguousRows::are_fast(accumulator, depth, count)
         {
-            Way::ContiguousRows
+            Strategy::ContiguousRows
         } else if reduced == 1 && kept == depth.cast_signed() && accumulator.has_short_rows(depth) {
-            Way::ShortRows
+            Strategy::ShortRows
         } else if self.columnwise(SHORT_GROUP_OF_ONE_LOOP) {
             if kept != 1 {
                 return Ok(false);
             }
-            Way::Columns(reduced)
+            Strategy::Columns(reduced)
         } else if reduced == 1 {
-            Way::Rows(kept)
+            Strategy::Rows(kept)
         } else {
             return Ok(false);
         };
@@ -307,9 +307,9 @@ impl<S: Source> ReductionPlan<'_, S> {
                     ..groups
                 };
                 // SAFETY: along the groups of a part, and along the elements of each, the source's array has these strides, and `number`
-                // is a position along the other axes. The caller guarantees room for an element of each group. `way` was chosen for the
+                // is a position along the other axes. The caller guarantees room for an element of each group. `strategy` was chosen for the
                 // strides and sizes.
-                unsafe { part.fold(&way)? };
+                unsafe { part.fold(&strategy)? };
             }
             Ok(())
         })?;
@@ -419,7 +419,7 @@ fn offset(shape: &Dims, strides: &Strides, axes: &[usize], mut position: usize) 
 const MIN_PART: usize = 1 << 10;
 
 /// How [`GroupsInMemory`] are reduced.
-enum Way {
+enum Strategy {
     ContiguousRows,
     ShortRows,
     /// Side by side, with the stride of positions.
@@ -456,21 +456,21 @@ impl GroupsInMemory<'_> {
         result.wrapping_add(group * self.size)
     }
 
-    /// Reduces the groups in a way.
+    /// Reduces the groups by a strategy.
     ///
     /// # Errors
     /// If there is no memory.
     ///
     /// # Safety
-    /// What the function of the way requires.
-    unsafe fn fold(&self, way: &Way) -> Result<(), AllocError> {
-        // SAFETY: the caller guarantees what each of them requires.
+    /// The contract of the method that the strategy stands for.
+    unsafe fn fold(&self, strategy: &Strategy) -> Result<(), AllocError> {
+        // SAFETY: the caller guarantees the contract of the method that is called.
         unsafe {
-            match *way {
-                Way::ContiguousRows => self.fold_contiguous_rows()?,
-                Way::ShortRows => self.fold_short_rows(),
-                Way::Columns(stride) => self.fold_columns(stride)?,
-                Way::Rows(stride) => self.fold_rows(stride),
+            match *strategy {
+                Strategy::ContiguousRows => self.fold_contiguous_rows()?,
+                Strategy::ShortRows => self.fold_short_rows(),
+                Strategy::Columns(stride) => self.fold_columns(stride)?,
+                Strategy::Rows(stride) => self.fold_rows(stride),
             }
         }
         Ok(())

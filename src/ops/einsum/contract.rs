@@ -19,7 +19,7 @@ struct Labelled {
 
 /// Computes an equation on arrays, with a result of the dtype `out`.
 ///
-/// Operands are multiplied two at a time, in the order of [`Order`]. Before that, axes are summed that no other operand and not the result has.
+/// Operands are multiplied two at a time, in the order of [`Order`]. Axes that neither the result nor another operand has are summed first.
 /// Small floats are multiplied and added in `f32`, and rounded once.
 ///
 /// # Errors

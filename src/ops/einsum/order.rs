@@ -6,7 +6,7 @@
 
 use crate::array::MAX_RANK;
 
-/// How to make the product of a set of operands.
+/// The operands or products that a product is computed from.
 #[derive(Clone, Copy)]
 pub(super) enum Parts {
     /// It is this operand.
@@ -15,11 +15,11 @@ pub(super) enum Parts {
     Two([usize; 2]),
 }
 
-/// A way to multiply a set of operands.
+/// The cheapest plan so far for the product of a set of operands.
 #[derive(Clone, Copy)]
-struct Way {
+struct Plan {
     parts: Parts,
-    /// Whether a product has more axes than an array can have.
+    /// `true` if the product, or one that it is computed from, has more axes than an array can have.
     has_too_many_axes: bool,
     /// The number of multiplications.
     work: u128,
@@ -27,8 +27,8 @@ struct Way {
 
 /// The parts of each set of operands.
 pub(super) struct Order {
-    /// The set without operands has no way, so that of each set lies one place before its number.
-    ways: Vec<Way>,
+    /// The plan of set `n` is at index `n - 1`: the empty set has none.
+    plans: Vec<Plan>,
 }
 
 impl Order {
@@ -54,49 +54,49 @@ impl Order {
             })
         };
         let mut order = Self {
-            ways: Vec::with_capacity(1 << operands.len()),
+            plans: Vec::with_capacity(1 << operands.len()),
         };
         for last in 0..operands.len() {
-            order.ways.push(Way {
+            order.plans.push(Plan {
                 parts: Parts::One(last),
                 has_too_many_axes: false,
                 work: 0,
             });
             for others in 1..1 << last {
                 let too_many = sizes_of(needed(others | 1 << last)).count() > MAX_RANK;
-                let way = |left: usize| {
+                let plan = |left: usize| {
                     let right = others & !left | 1 << last;
                     let product = multiplications(needed(left) | needed(right));
-                    let [a, b] = [left, right].map(|part| order.way(part));
-                    Way {
+                    let [a, b] = [left, right].map(|part| order.plan(part));
+                    Plan {
                         parts: Parts::Two([left, right]),
                         has_too_many_axes: too_many || a.has_too_many_axes || b.has_too_many_axes,
                         work: product.saturating_add(a.work).saturating_add(b.work),
                     }
                 };
                 // The last operand is in the right part. The left part is first all others, and then fewer of them.
-                let mut best = way(others);
+                let mut best = plan(others);
                 let mut left = (others - 1) & others;
                 while left != 0 {
-                    let other = way(left);
+                    let other = plan(left);
                     if (other.has_too_many_axes, other.work) < (best.has_too_many_axes, best.work) {
                         best = other;
                     }
                     left = (left - 1) & others;
                 }
-                order.ways.push(best);
+                order.plans.push(best);
             }
         }
         order
     }
 
-    fn way(&self, set: usize) -> Way {
-        self.ways[set - 1]
+    fn plan(&self, set: usize) -> Plan {
+        self.plans[set - 1]
     }
 
     /// Returns the parts of a set, which has an operand.
     pub(super) fn parts(&self, set: usize) -> Parts {
-        self.way(set).parts
+        self.plan(set).parts
     }
 }
 
