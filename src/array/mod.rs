@@ -46,6 +46,7 @@ pub(crate) use layout::{
 pub(crate) use region::Region;
 #[cfg(feature = "stablehlo")]
 pub(crate) use shared_mut::{SharedPart, SharedParts};
+pub(crate) use views::sort_by_stride;
 
 use crate::dtype::DType;
 use crate::error::{Error, named};

@@ -132,3 +132,29 @@ fn empty_arrays_have_empty_views() {
         .is_empty()
     );
 }
+
+#[test]
+fn a_function_gets_the_axes_in_the_order_of_memory() {
+    let a = counted(&[2, 3, 4]);
+    for order in [[0, 1, 2], [2, 0, 1], [2, 1, 0], [1, 0, 2]] {
+        let turned = a.permute(&order).unwrap().flip(1).unwrap();
+        let mapped = turned.map_in_memory_order(|x| {
+            assert_eq!(x.shape(), [2, 3, 4]);
+            Ok(x.clone())
+        });
+        let mapped = mapped.unwrap();
+        assert_eq!(mapped.shape(), turned.shape());
+        assert_eq!(values(&mapped), values(&turned));
+    }
+}
+
+#[test]
+fn axes_along_which_elements_repeat_come_first() {
+    let repeated = counted(&[3, 4]).broadcast_to(&[5, 3, 4]).unwrap();
+    let turned = repeated.permute(&[2, 0, 1]).unwrap();
+    let mapped = turned.map_in_memory_order(|x| {
+        assert_eq!(x.shape(), [5, 3, 4]);
+        Ok(x.clone())
+    });
+    assert_eq!(values(&mapped.unwrap()), values(&turned));
+}

@@ -6,6 +6,16 @@ use std::sync::Arc;
 use super::{Array, Dims, Layout, Strides, UNNAMED, broadcast_strides, element_count};
 use crate::error::{Error, wide_index};
 
+/// Sorts axes from the largest stride to the smallest: so their elements follow one another in memory as far as they can. Axes along which
+/// elements repeat come first.
+pub(crate) fn sort_by_stride(axes: &mut [usize], strides: &[isize]) {
+    let distance = |axis: &usize| match strides[*axis].unsigned_abs() {
+        0 => usize::MAX,
+        distance => distance,
+    };
+    axes.sort_by_key(|axis| core::cmp::Reverse(distance(axis)));
+}
+
 impl Array {
     /// Makes a view with these strides that starts at the same element.
     pub(crate) fn view(&self, shape: Dims, strides: Strides) -> Self {
@@ -50,6 +60,29 @@ impl Array {
             order.map(|axis| self.shape()[axis]),
             order.map(|axis| self.strides()[axis]),
         ))
+    }
+
+    /// Computes an array of the same shape by a function that gets this array with its axes in the order of memory, so that it reads the
+    /// elements one after another. The axes of its result are put back into this array's order: the result has this layout, so an operation
+    /// may use it for an array of its own, but not return it.
+    ///
+    /// # Errors
+    /// Those of the function.
+    pub(crate) fn map_in_memory_order(
+        &self,
+        map: impl FnOnce(&Self) -> Result<Self, Error>,
+    ) -> Result<Self, Error> {
+        let mut order = Dims::numbers(self.rank())?;
+        sort_by_stride(&mut order, self.strides());
+        if order.is_sorted() {
+            return map(self);
+        }
+        let mapped = map(&self.permute(&order)?)?;
+        let mut back = order;
+        for (position, axis) in order.iter().enumerate() {
+            back[*axis] = position;
+        }
+        mapped.permute(&back)
     }
 
     /// Takes the positions `start`, `start + step`, .. of an axis, up to `end` exclusive. A negative step goes down

@@ -9,7 +9,7 @@ use std::borrow::Cow;
 use super::op::{Finish, ReduceOp, casts_first};
 use super::plan::{AxisSplit, ReductionPlan};
 use super::source::Source;
-use crate::array::{Array, Dims, PerAxis, Uninit};
+use crate::array::{Array, Dims, PerAxis, Uninit, sort_by_stride};
 use crate::dtype::DType;
 use crate::error::Error;
 use crate::kernel::accumulate::{self, FoldOp};
@@ -141,11 +141,11 @@ pub(super) fn with_plan<S: Source>(
     out: DType,
     finished: fn(ReduceOp, FoldOp, &mut ReductionPlan<'_, S>) -> Result<Array, Error>,
 ) -> Result<Array, Error> {
-    let axes = match axes {
-        Some(axes) => &PerAxis::new(axes)?,
-        None => &PerAxis::numbers(source.dims().len())?,
+    let mut axes = match axes {
+        Some(axes) => PerAxis::new(axes)?,
+        None => PerAxis::numbers(source.dims().len())?,
     };
-    let split = AxisSplit::new(op.name(), source.dims(), axes, keep_dims)?;
+    let split = AxisSplit::new(op.name(), source.dims(), &axes, keep_dims)?;
     if casts_first(op, source.dtype(), out) {
         source = source.cast(out)?;
     }
@@ -156,14 +156,24 @@ pub(super) fn with_plan<S: Source>(
             shape: source.dims().to_vec(),
         });
     }
-    let fold = op.fold().of(source.dtype());
     let dtype = op.accumulate().dtype(source.dtype(), out);
+    // Loops over memory read no numbers as booleans. One group in a row is converted block by block as it is read.
+    let is_one_row = split.kept.iter().product::<usize>() == 1
+        && source.array().is_some_and(Array::is_contiguous);
+    if dtype == DType::Bool && source.dtype() != dtype && source.memory().is_some() && !is_one_row {
+        source = source.cast(dtype)?;
+    }
+    // Integers and booleans give the same result in every order.
+    if !dtype.kind().is_inexact() && source.memory().is_some() {
+        sort_by_stride(&mut axes, &source.strides());
+    }
+    let fold = op.fold().of(source.dtype());
     let mut plan = ReductionPlan {
         operation: op.name(),
         strides: source.strides(),
         source,
         split: &split,
-        axes,
+        axes: &axes,
         dtype,
     };
     let result = finished(op, fold, &mut plan)?;

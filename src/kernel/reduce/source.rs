@@ -84,7 +84,8 @@ impl Source for Cow<'_, Array> {
     }
 
     fn cast(self, to: DType) -> Result<Self, Error> {
-        cast(self, to).map(Self::Owned)
+        let cast = |x: &Array| cast(Cow::Borrowed(x), to);
+        self.map_in_memory_order(cast).map(Self::Owned)
     }
 
     fn prepare(&mut self) -> Result<(), Error> {

@@ -262,6 +262,45 @@ fn middle_axes_are_reduced_on_any_number_of_threads() {
     }
 }
 
+/// Permuted and reversed arrays, of which exact reductions take the axes in the order of memory.
+#[test]
+fn exact_reductions_of_permuted_arrays_agree_with_those_of_copies() {
+    let x = Array::from_positions(&[9, 4, 50], |at| (random(at as u64) % 3) as i32 - 1).unwrap();
+    let sparse = Array::from_positions(&[9, 4, 50], |at| {
+        f32::from(u8::from(random(at as u64) % 40 == 0))
+    });
+    let sparse = sparse.unwrap();
+    let cases = [
+        (ReduceOp::Sum, &x, DType::I64),
+        (ReduceOp::Max, &x, DType::I32),
+        (ReduceOp::Prod, &x, DType::I32),
+        (ReduceOp::Any, &sparse, DType::Bool),
+        (ReduceOp::All, &x, DType::Bool),
+    ];
+    for order in [
+        [0, 1, 2],
+        [0, 2, 1],
+        [1, 0, 2],
+        [1, 2, 0],
+        [2, 0, 1],
+        [2, 1, 0],
+    ] {
+        for axes in [&[0][..], &[1], &[2], &[0, 1], &[0, 2], &[1, 2], &[0, 1, 2]] {
+            for (op, x, out) in cases {
+                let turned = x.permute(&order).unwrap().flip(1).unwrap();
+                let copy = copied(&turned);
+                let [found, expected] =
+                    [&turned, &copy].map(|x| reduce(op, x, axes, true, out).unwrap());
+                assert_same(
+                    &found,
+                    &expected,
+                    &format!("{op:?} {order:?} over {axes:?}"),
+                );
+            }
+        }
+    }
+}
+
 /// Sums that are long enough for threads, around the sizes of blocks and blocks, in memory and not.
 #[test]
 fn long_reductions_agree_on_any_number_of_threads() {
