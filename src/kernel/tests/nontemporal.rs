@@ -102,7 +102,15 @@ fn streamed_results_are_the_same() {
 #[test]
 fn tiles_reach_every_element() {
     use DType::{Bool, C128, F16, F64, I32};
-    let sizes = [(1, 300), (3, 128), (16, 256), (65, 513), (130, 257)];
+    let sizes = [
+        (1, 300),
+        (3, 128),
+        (16, 256),
+        (5, 64),
+        (40, 100),
+        (65, 513),
+        (130, 257),
+    ];
     for dtype in [Bool, F16, I32, F64, C128] {
         // Rows and columns that are whole squares and lines, and others: the loop chooses its tiles by them.
         for (case, (rows, columns)) in sizes.into_iter().enumerate() {
