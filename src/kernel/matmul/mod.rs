@@ -1,6 +1,7 @@
 //! Matrix products: dtypes, and the division into products of two matrices.
 #![allow(unsafe_code, reason = "hands matrices to loops over raw memory")]
 
+mod boolean;
 mod factors;
 mod gemm;
 mod gemv;
@@ -51,6 +52,9 @@ pub(crate) fn matmul(lhs: &Array, rhs: &Array, out: DType) -> Result<Array, Erro
         Array::from_buffer(zeros, out, shapes.result)
     } else if !is_small && integer_product::applies(lhs.dtype(), rhs.dtype(), out, inner) {
         integer_product::product(&a, &b, &shapes)?
+    } else if out == DType::Bool && !Limits::OF_REALS.fit_few_terms([rows, inner, columns]) {
+        let [a, b] = [&a, &b].map(|x| cast(Cow::Borrowed(x), out));
+        Array::from_buffer(boolean::product(&a?, &b?, &shapes)?, out, shapes.result)
     } else {
         product_in(out, &a, &b, &shapes)?
     };
@@ -168,8 +172,8 @@ fn stacked(matrices: Array, shape: &Dims) -> Result<Array, Error> {
     }
 }
 
-/// Returns the dtype in which a product is computed. Booleans are counted in `f32`: adding ones never gives zero
-/// again.
+/// Returns the dtype in which a product is computed; for booleans, that of convolutions and traced products. There they are counted in
+/// `f32`: adding ones never gives zero again.
 pub(crate) fn product_dtype(out: DType) -> DType {
     match out.kind() {
         Kind::Bool => DType::F32,

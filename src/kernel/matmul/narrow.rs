@@ -66,6 +66,11 @@ impl Limits {
             || inner <= MAX_INNER && columns <= self.max_columns
             || self.transposes && inner <= max_inner && rows <= max_rows
     }
+
+    /// [`Self::fit`], with few terms.
+    pub(super) fn fit_few_terms(self, sizes: [usize; 3]) -> bool {
+        sizes[1] <= MAX_INNER && self.fit(sizes)
+    }
 }
 
 /// Multiplies, if the sizes fit the limits. Returns whether they do.
