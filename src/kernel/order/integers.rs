@@ -59,7 +59,7 @@ macro_rules! digits {
     )*};
 }
 
-digits! { u8 u16 u32 u64 u128 }
+digits! { u8 u16 u32 u64 }
 
 /// Memory for a copy of integers, kept from one sort to the next. It is an array's, because the pool keeps the pages of large ones. (The
 /// system would map a `Vec` of 32 MB anew for each sort.)

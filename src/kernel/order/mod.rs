@@ -4,12 +4,13 @@
 //! the greatest key. An axis is moved to the end first, so that the loops see contiguous rows, and moved back afterwards.
 //!
 //! - `sort.rs`: sorts the keys themselves and converts them back to elements;
-//! - `positions.rs`: sorts integers that are a key followed by its position, so that no two are equal;
+//! - `positions.rs`: sorts integers that are a key followed by its position, so that no two are equal; if there is no room for all bits of the
+//!   key, those that seem equal are sorted again;
 //! - `integers.rs`: the integers that these sort, and memory for it;
 //! - `presorted.rs`: finds rows that are in order, or in the reverse order, before they are sorted;
 //! - `network.rs`, `radix.rs`: sort short rows of integers side by side, and long ones by their digits or by counts; `quicksort.rs`: sorts
 //!   those of 32 and 64 bits with AVX-512; the standard library sorts the others; `comparisons.rs`: those of a merge sort without branches;
-//! - `statistics.rs`: partial sorts, for quantiles;
+//! - `statistics.rs`: partial sorts of long rows, for quantiles;
 //! - `search.rs`: searches in sorted rows;
 //! - `membership.rs`: a table of the values of 8 or 16 bits, or of integers of a small range;
 //! - `unique.rs`: distinct elements; `distinct.rs` finds few of them without a sort.

@@ -23,7 +23,7 @@ const BUCKETS_FROM: usize = 1 << 16;
 /// Integers are counted if each value of their range occurs so often on average, or if they have one digit.
 const REPEATED: usize = 8;
 /// The largest number of digits.
-const MAX_DIGITS: usize = 16;
+const MAX_DIGITS: usize = 8;
 /// The number of values of a digit.
 const BASE: usize = 256;
 
@@ -229,7 +229,6 @@ mod tests {
         check::<u16>(len);
         check::<u32>(len);
         check::<u64>(len);
-        check::<u128>(len);
     }
 
     #[test]
@@ -243,10 +242,9 @@ mod tests {
                 // These take long in a debug build.
                 for len in [BASE * BASE - 1, BASE * BASE, BUCKETS_FROM + 1] {
                     check::<u32>(len);
-                    check::<u128>(len);
+                    check::<u64>(len);
                 }
                 check::<u16>(BUCKETS_FROM + 1);
-                check::<u64>(BUCKETS_FROM + 1);
                 for (len, digits) in [(100, 3), (257, 3), (513, 2), (60_000, 2), (70_000, 3)] {
                     check_pairs(len, digits);
                 }

@@ -36,7 +36,7 @@ fn sorted_rows<K: Bits>(x: &Array, keys: &Keys<K>) -> Result<Array, Error> {
     each_piece(sorted.as_mut_slice()?, row_len, row_len, |first, to| {
         let from = &from[first * row_len..];
         let mut scratch = SortScratch::default();
-        let group = row_len * rows_at_once::<K>(row_len);
+        let group = row_len * rows_at_once(row_len);
         let checked = is_checked(group);
         for (from, to) in from.chunks(group).zip(to.chunks_mut(group)) {
             let is_tied = keys.write(from, to);

@@ -1,6 +1,7 @@
-//! Elements at positions in sorted order, found without sorting all.
+//! Elements at positions in sorted order. Those of long rows are found without sorting all.
 
 use super::keys::{Bits, Keys};
+use super::network::{SortScratch, is_selected, rows_at_once, sort_rows};
 use super::{SortOrder, check_order, each_piece, with_axis_last};
 use crate::array::alloc::vec_with_capacity;
 use crate::array::{Array, ScalarBits};
@@ -40,40 +41,55 @@ fn of_rows<K: Bits>(rows: &Array, keys: &Keys<K>, positions: &[usize]) -> Result
     let width = positions.len();
     let mut found = ScalarBits::new(K::ZERO).full(&super::with_last(rows.dims(), width))?;
     let from: &[K] = rows.as_slice().unwrap_or_default();
+    let is_selected = is_selected(row_len, width);
+    let group = rows_at_once(row_len);
     each_piece(found.as_mut_slice()?, row_len, width, |first, to| {
-        let rows = from[first * row_len..].chunks_exact(row_len);
-        let mut scratch = vec_with_capacity(row_len)?;
-        scratch.resize(row_len, K::ZERO);
-        for (row, to) in rows.zip(to.chunks_exact_mut(width)) {
-            of_row(row, keys, positions, &mut scratch, to);
+        let from = from[first * row_len..].chunks(group * row_len);
+        let mut all_keys = vec_with_capacity(group * row_len)?;
+        all_keys.resize(group * row_len, K::ZERO);
+        let mut scratch = SortScratch::default();
+        for (rows, to) in from.zip(to.chunks_mut(group * width)) {
+            let of_rows = &mut all_keys[..rows.len()];
+            let is_tied = keys.write(rows, of_rows);
+            if !is_selected {
+                sort_rows(of_rows, row_len, 0, &mut scratch);
+            }
+            let each = rows.chunks_exact(row_len);
+            let each = each.zip(of_rows.chunks_exact_mut(row_len));
+            for ((row, of_row), to) in each.zip(to.chunks_exact_mut(width)) {
+                if is_selected {
+                    select(of_row, positions, 0);
+                }
+                write_statistics(row, keys, is_tied, of_row, positions, to);
+            }
         }
         Ok(())
     })?;
     Ok(found)
 }
 
-/// [`order_statistics`] of a row. The scratch memory has its length, and the output that of the positions.
-fn of_row<K: Bits>(
+/// Writes the elements at some positions of a row, given its keys, which are in these positions. If no element `is_tied`, the keys
+/// determine the elements.
+fn write_statistics<K: Bits>(
     row: &[K],
     keys: &Keys<K>,
+    is_tied: bool,
+    of_row: &[K],
     positions: &[usize],
-    scratch: &mut [K],
     to: &mut [K],
 ) {
-    let is_tied = keys.write(row, scratch);
     if is_tied
         && let Some(nan) = keys.nan()
-        && scratch.contains(&nan)
+        && of_row.contains(&nan)
     {
         to.fill(keys.element_at(row, nan, 0, 0));
         return;
     }
-    select(scratch, positions, 0);
     for (position, to) in positions.iter().zip(to) {
-        let key = scratch[*position];
+        let key = of_row[*position];
         // Only elements that share a key are told apart by their order in the row.
         let smaller = match is_tied && keys.shared().contains(&Some(key)) {
-            true => scratch.iter().filter(|other| **other < key).count(),
+            true => of_row.iter().filter(|other| **other < key).count(),
             false => 0,
         };
         *to = keys.element_at(row, key, *position, smaller);
