@@ -5,9 +5,9 @@ use core::marker::PhantomData;
 
 use bytemuck::Pod;
 
-use crate::dtype::c128;
 use crate::dtype::cast::bf16_to_f32;
 use crate::dtype::compute::arithmetic::{Order, complex_mul};
+use crate::dtype::{c64, c128};
 use crate::simd::{Isa, LANES, lanes};
 
 /// An operation that is associative, except for rounding.
@@ -136,6 +136,7 @@ pub(super) struct AsIs;
 pub(super) struct FromF16;
 pub(super) struct FromBf16;
 pub(super) struct FromF32;
+pub(super) struct FromC64;
 /// Extends the sign of an integer.
 pub(super) struct FromInteger<T>(PhantomData<T>);
 
@@ -157,6 +158,7 @@ reads! {
     FromF16: u16 => f32, I pack => unsafe { I::decode_f16(pack) };
     FromBf16: u16 => f32, I pack => lanes(|lane| bf16_to_f32(pack[lane]));
     FromF32: f32 => f64, I pack => lanes(|lane| f64::from(pack[lane]));
+    FromC64: c64 => c128, I pack => lanes(|lane| c128::new(pack[lane].re.into(), pack[lane].im.into()));
 }
 
 macro_rules! reads_integers {

@@ -46,6 +46,13 @@ macro_rules! for_reads_of_f64 {
     };
 }
 
+/// `$body` with `$R` the conversion with which elements of a dtype are read as `c128`.
+macro_rules! for_reads_of_c128 {
+    ($read:expr, $R:ident => $body:expr) => {
+        for_types!($read, $R in [DType::C64 => FromC64] => $body, _ => { type $R = AsIs; $body })
+    };
+}
+
 /// `$body` with `$R` the conversion with which elements of a dtype are read as 64-bit integers.
 macro_rules! for_reads_of_u64 {
     ($read:expr, $R:ident => $body:expr) => {
@@ -76,7 +83,7 @@ pub(super) use contiguous_rows::{ContiguousRows, Run};
 pub(super) use deviation::{squared_deviation, squared_deviations};
 use extremes::{FloatExtreme, FloatSegment};
 use fold::{
-    All, Any, AsIs, Fold, FromBf16, FromF16, FromF32, FromInteger, IsNumber, Maximum,
+    All, Any, AsIs, Fold, FromBf16, FromC64, FromF16, FromF32, FromInteger, IsNumber, Maximum,
     MaximumNumber, MaybeNan, Minimum, MinimumNumber, NanAsOne, NanAsZero, Product, Read, Sum,
 };
 pub(super) use loops::{BLOCKS, CACHED_BYTES, HALF, SEGMENT, STREAMS};
@@ -287,7 +294,9 @@ pub(super) fn accumulator(fold: FoldOp, dtype: DType, read: DType) -> Option<Acc
         (FoldOp::Add, DType::F64) => {
             for_reads_of_f64!(read, R => of::<Sum<f64>, R>(combine, 0.0))
         }
-        (FoldOp::Add, DType::C128) => of::<Sum<c128>, AsIs>(combine, Complex::ZERO),
+        (FoldOp::Add, DType::C128) => {
+            for_reads_of_c128!(read, R => of::<Sum<c128>, R>(combine, Complex::ZERO))
+        }
         (FoldOp::Multiply, DType::U64 | DType::I64) => {
             for_reads_of_u64!(read, R => of::<Product<u64>, R>(combine, 1))
         }
@@ -297,7 +306,9 @@ pub(super) fn accumulator(fold: FoldOp, dtype: DType, read: DType) -> Option<Acc
         (FoldOp::Multiply, DType::F64) => {
             for_reads_of_f64!(read, R => of::<Product<f64>, R>(combine, 1.0))
         }
-        (FoldOp::Multiply, DType::C128) => of::<Product<c128>, AsIs>(combine, Complex::ONE),
+        (FoldOp::Multiply, DType::C128) => {
+            for_reads_of_c128!(read, R => of::<Product<c128>, R>(combine, Complex::ONE))
+        }
         (FoldOp::AddNumbers, DType::F32) => {
             for_reads_of_f32!(read, R => of::<Sum<f32>, NanAsZero<R>>(combine, 0.0))
         }
@@ -305,7 +316,7 @@ pub(super) fn accumulator(fold: FoldOp, dtype: DType, read: DType) -> Option<Acc
             for_reads_of_f64!(read, R => of::<Sum<f64>, NanAsZero<R>>(combine, 0.0))
         }
         (FoldOp::AddNumbers, DType::C128) => {
-            of::<Sum<c128>, NanAsZero<AsIs>>(combine, Complex::ZERO)
+            for_reads_of_c128!(read, R => of::<Sum<c128>, NanAsZero<R>>(combine, Complex::ZERO))
         }
         (FoldOp::MultiplyNumbers, DType::F32) => {
             for_reads_of_f32!(read, R => of::<Product<f32>, NanAsOne<R>>(combine, 1.0))
@@ -314,7 +325,7 @@ pub(super) fn accumulator(fold: FoldOp, dtype: DType, read: DType) -> Option<Acc
             for_reads_of_f64!(read, R => of::<Product<f64>, NanAsOne<R>>(combine, 1.0))
         }
         (FoldOp::MultiplyNumbers, DType::C128) => {
-            of::<Product<c128>, NanAsOne<AsIs>>(combine, Complex::ONE)
+            for_reads_of_c128!(read, R => of::<Product<c128>, NanAsOne<R>>(combine, Complex::ONE))
         }
         (FoldOp::CountNumbers, DType::U64) => match read {
             DType::F32 => of::<Sum<u64>, IsNumber<f32>>(combine, 0),
@@ -361,7 +372,10 @@ pub(super) fn cached_accumulator(fold: FoldOp, dtype: DType) -> Option<&'static 
 /// Returns whether a reduction in `dtype` can read elements of dtype `from` directly from memory.
 pub(super) fn reads(fold: FoldOp, dtype: DType, from: DType) -> bool {
     let widens_half = dtype == DType::F32 && matches!(from, DType::F16 | DType::BF16);
-    let widens_single = dtype == DType::F64 && from == DType::F32;
+    let widens_single = matches!(
+        (dtype, from),
+        (DType::F64, DType::F32) | (DType::C128, DType::C64)
+    );
     let widens_integer = match dtype {
         DType::I64 => matches!(from, DType::I8 | DType::I16 | DType::I32),
         DType::U64 => matches!(from, DType::U8 | DType::U16 | DType::U32 | DType::Bool),

@@ -22,12 +22,16 @@ const ROWS: [usize; 16] = [
 const COLUMNS: [usize; 8] = [2, 3, 5, 31, 32, 33, 70, 1_025];
 
 /// Each operation with the dtypes that it reads and gives: every way to read an element.
-pub(super) const CASES: [(ReduceOp, DType, DType); 24] = [
+pub(super) const CASES: [(ReduceOp, DType, DType); 28] = [
     (ReduceOp::Sum, DType::F32, DType::F32),
     (ReduceOp::Sum, DType::F64, DType::F64),
     (ReduceOp::Sum, DType::F16, DType::F16),
     (ReduceOp::Sum, DType::BF16, DType::BF16),
     (ReduceOp::Sum, DType::C128, DType::C128),
+    (ReduceOp::Sum, DType::C64, DType::C64),
+    (ReduceOp::Prod, DType::C64, DType::C64),
+    (ReduceOp::NanSum, DType::C64, DType::C64),
+    (ReduceOp::NanProd, DType::C64, DType::C64),
     (ReduceOp::Sum, DType::I8, DType::I64),
     (ReduceOp::Sum, DType::U16, DType::U64),
     (ReduceOp::Sum, DType::I64, DType::I64),
@@ -94,6 +98,28 @@ fn rows_reduce_as_columns_do() {
                 if rows * columns < 4_000 || (rows + columns + number).is_multiple_of(13) {
                     check(op, dtype, out, [rows, columns]);
                 }
+            }
+        }
+    }
+}
+
+/// `c64` is widened as it is read: the bits are those of a widened array.
+#[test]
+fn complex_numbers_are_added_and_multiplied_in_c128() {
+    use ReduceOp::{NanProd, NanSum, Prod, Sum};
+    for shape in [[40, 70], [700, 5], [3, 1_100]] {
+        for op in [Sum, Prod, NanSum, NanProd] {
+            let x = matrix(op, DType::C64, &shape);
+            let wide = cast(Cow::Borrowed(&x), DType::C128);
+            for axes in [&[0][..], &[1], &[0, 1]] {
+                let of = |x: &Array, out| {
+                    reduce_source(op, Cow::Borrowed(x), Some(axes), false, out).unwrap()
+                };
+                let expected = of(&wide, DType::C128);
+                let context = format!("{op:?} of {shape:?} along {axes:?}");
+                assert_same(&of(&x, DType::C128), &expected, &context);
+                let expected = cast(Cow::Owned(expected), DType::C64);
+                assert_same(&of(&x, DType::C64), &expected, &context);
             }
         }
     }
