@@ -90,7 +90,7 @@ macro_rules! each_binary {
                 unsigned: short |a, b| arithmetic::truncated_div(a, b);
                 signed: short |a, b| arithmetic::truncated_div(a, b);
                 float: map |a, b| a / b;
-                complex: each |a, b| arithmetic::complex_div(a, b);
+                complex: map |a, b| arithmetic::complex_div(a, b);
             } {
                 /// ```
                 /// use supremum::{F32, I32, Tensor, tensor};
@@ -271,6 +271,7 @@ macro_rules! each_binary {
             /// promote. Integers wrap. Small floats with integer exponents are computed in `f64` and
             /// rounded at the end. The square of a real number is the product `x * x`, and as fast. By the integers 3, 4, -1 and -2, floats of
             /// at most 32 bits take two products and a quotient at most, with the same results as by other exponents.
+            /// Powers of complex numbers by these integers and by 2 are products and quotients too, and by one half square roots.
             ///
             /// In `F32` the result is within 0.6 units in the last place.
             pow try_pow: Pow "pow", Power, 16, [method] {

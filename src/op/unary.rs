@@ -57,7 +57,7 @@ macro_rules! each_unary {
                 /// The square root; NaN below zero.
                 sqrt: Sqrt "sqrt", UnaryFloat, Result, 4 => Itself {
                     float: map |x| x.sqrt();
-                    complex: wide |z| complex::sqrt(z);
+                    complex: map |z| ComplexFunctions::sqrt(z);
                 } {
                     /// ```
                     /// use supremum::{F32, I32, Tensor, tensor};
@@ -387,7 +387,7 @@ macro_rules! each_unary {
                 /// greatest integer.
                 recip: Recip "recip", Reciprocal, Float, 4 => Itself {
                     float: map |x| 1.0 / x;
-                    complex: each |z| arithmetic::complex_recip(z);
+                    complex: map |z| arithmetic::complex_recip(z);
                 } {
                     /// ```
                     /// use supremum::{F32, I32, Numpy, Rank1, Tensor, tensor};

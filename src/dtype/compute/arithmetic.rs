@@ -334,43 +334,148 @@ pub(crate) fn complex_mul<T: Float>(a: Complex<T>, b: Complex<T>) -> Complex<T> 
     Complex::new(a.re * b.re - a.im * b.im, a.re * b.im + a.im * b.re)
 }
 
-/// Smith's method: dividing by the larger part first keeps the squares from overflowing.
+/// Smith's method: dividing by the larger part first keeps the squares from overflowing. Parts are exchanged rather than branched on, so that
+/// loops vectorise. If the real part of `b` is the larger one, the quotient is
+///
+/// ```text
+/// ((a.re + a.im * ratio) * scale, (a.im - a.re * ratio) * scale)    with ratio = b.im / b.re, scale = 1 / (b.re + b.im * ratio)
+/// ((a.im + a.re * ratio) * scale, (a.im * ratio - a.re) * scale)    with ratio = b.re / b.im, scale = 1 / (b.im + b.re * ratio) otherwise
+/// ```
 #[inline(always)]
 pub(crate) fn complex_div<T: Float>(a: Complex<T>, b: Complex<T>) -> Complex<T> {
-    if b.re.magnitude() >= b.im.magnitude() {
-        if b.re == T::ZERO && b.im == T::ZERO {
-            return Complex::new(a.re / b.re.magnitude(), a.im / b.re.magnitude());
+    let Divisor {
+        ratio,
+        sum,
+        is_real_larger,
+        is_zero,
+    } = Divisor::of(b);
+    let (first, second) = by_size(is_real_larger, a);
+    let product = first * ratio;
+    let real = first + second * ratio;
+    let minuend = if is_real_larger { second } else { product };
+    let subtrahend = if is_real_larger { product } else { second };
+    let imaginary = minuend - subtrahend;
+    // The parts divided by zero are infinite or NaN, as their products with infinity are.
+    let scale = T::ONE / if is_zero { T::ZERO } else { sum };
+    let real = if is_zero { a.re } else { real };
+    let imaginary = if is_zero { a.im } else { imaginary };
+    Complex::new(real * scale, imaginary * scale)
+}
+
+/// What [`complex_div`] and [`complex_recip`] compute from a divisor.
+struct Divisor<T> {
+    /// The smaller part divided by the larger one.
+    ratio: T,
+    /// The larger part, plus the smaller one times the ratio.
+    sum: T,
+    is_real_larger: bool,
+    is_zero: bool,
+}
+
+impl<T: Float> Divisor<T> {
+    #[inline(always)]
+    fn of(z: Complex<T>) -> Self {
+        let is_real_larger = z.re.magnitude() >= z.im.magnitude();
+        let (larger, smaller) = by_size(is_real_larger, z);
+        let ratio = smaller / larger;
+        Self {
+            ratio,
+            sum: larger + smaller * ratio,
+            is_real_larger,
+            is_zero: (z.re == T::ZERO) & (z.im == T::ZERO),
         }
-        let ratio = b.im / b.re;
-        let scale = T::ONE / (b.re + b.im * ratio);
-        Complex::new((a.re + a.im * ratio) * scale, (a.im - a.re * ratio) * scale)
-    } else {
-        let ratio = b.re / b.im;
-        let scale = T::ONE / (b.im + b.re * ratio);
-        Complex::new((a.re * ratio + a.im) * scale, (a.im * ratio - a.re) * scale)
     }
+}
+
+/// The parts of a number, the imaginary one first if the real one of the divisor is the smaller.
+#[inline(always)]
+fn by_size<T: Float>(is_real_larger: bool, z: Complex<T>) -> (T, T) {
+    let first = if is_real_larger { z.re } else { z.im };
+    (first, if is_real_larger { z.im } else { z.re })
 }
 
 /// `1 / z`, as [`complex_div`]. The divisor may be so small that its reciprocal overflows, and a part of the result not.
 #[inline(always)]
 pub(crate) fn complex_recip<T: Float>(z: Complex<T>) -> Complex<T> {
-    if z.re.magnitude() >= z.im.magnitude() {
-        if z.re == T::ZERO && z.im == T::ZERO {
-            return complex_div(Complex::new(T::ONE, T::ZERO), z);
-        }
-        let ratio = z.im / z.re;
-        let divisor = z.re + z.im * ratio;
-        Complex::new(T::ONE / divisor, (T::ZERO - ratio) / divisor)
-    } else {
-        let ratio = z.re / z.im;
-        let divisor = z.im + z.re * ratio;
-        Complex::new(ratio / divisor, (T::ZERO - T::ONE) / divisor)
-    }
+    let Divisor {
+        ratio,
+        sum,
+        is_real_larger,
+        is_zero,
+    } = Divisor::of(z);
+    let real = if is_real_larger { T::ONE } else { ratio };
+    let imaginary = if is_real_larger { ratio } else { T::ONE };
+    // Of zero the ratio is NaN, and so is the imaginary part.
+    let real = real / if is_zero { T::ZERO } else { sum };
+    Complex::new(real, (T::ZERO - imaginary) / sum)
 }
 
 #[cfg(test)]
 mod tests {
-    use super::integer_pow;
+    use super::{complex_div, complex_recip, integer_pow};
+    use crate::dtype::c64;
+
+    /// Smith's method with a branch for each of the cases.
+    fn quotient(a: c64, b: c64) -> c64 {
+        if b.re == 0.0 && b.im == 0.0 {
+            c64::new(a.re / 0.0, a.im / 0.0)
+        } else if b.re.abs() >= b.im.abs() {
+            let ratio = b.im / b.re;
+            let scale = 1.0 / (b.re + b.im * ratio);
+            c64::new((a.re + a.im * ratio) * scale, (a.im - a.re * ratio) * scale)
+        } else {
+            let ratio = b.re / b.im;
+            let scale = 1.0 / (b.im + b.re * ratio);
+            c64::new((a.re * ratio + a.im) * scale, (a.im * ratio - a.re) * scale)
+        }
+    }
+
+    fn reciprocal(z: c64) -> c64 {
+        if z.re == 0.0 && z.im == 0.0 {
+            c64::new(f32::INFINITY, f32::NAN)
+        } else if z.re.abs() >= z.im.abs() {
+            let ratio = z.im / z.re;
+            let divisor = z.re + z.im * ratio;
+            c64::new(1.0 / divisor, (0.0 - ratio) / divisor)
+        } else {
+            let ratio = z.re / z.im;
+            let divisor = z.im + z.re * ratio;
+            c64::new(ratio / divisor, -1.0 / divisor)
+        }
+    }
+
+    #[test]
+    fn complex_quotients_exchange_parts_instead_of_branching() {
+        let parts = [
+            0.0,
+            -0.0,
+            1.0,
+            -1.0,
+            2.5,
+            -3.75,
+            0.1,
+            1e-38,
+            -3e38,
+            1e-45,
+            f32::INFINITY,
+            f32::NEG_INFINITY,
+            f32::NAN,
+        ];
+        let numbers = parts.map(|re| parts.map(|im| c64::new(re, im)));
+        let is_same = |found: f32, expected: f32| {
+            found.to_bits() == expected.to_bits() || (found.is_nan() && expected.is_nan())
+        };
+        for a in numbers.as_flattened() {
+            let (found, expected) = (complex_recip(*a), reciprocal(*a));
+            let is_equal = is_same(found.re, expected.re) && is_same(found.im, expected.im);
+            assert!(is_equal, "1 / {a} is {found}, not {expected}");
+            for b in numbers.as_flattened() {
+                let (found, expected) = (complex_div(*a, *b), quotient(*a, *b));
+                let is_equal = is_same(found.re, expected.re) && is_same(found.im, expected.im);
+                assert!(is_equal, "{a} / {b} is {found}, not {expected}");
+            }
+        }
+    }
 
     #[test]
     fn powers_of_integers_wrap() {

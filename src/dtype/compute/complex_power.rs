@@ -10,7 +10,7 @@
 
 use core::f64::consts::LN_2;
 
-use super::arithmetic::{complex_mul, complex_recip};
+use super::arithmetic::complex_mul;
 use super::complex::{exp, ln};
 use super::double::{exponential, trigonometric};
 use crate::dtype::c128;
@@ -286,24 +286,12 @@ pub(super) fn pow(base: c128, exponent: c128, bound: f64) -> c128 {
         let part = if exponent.re > 0.0 { 0.0 } else { f64::NAN };
         return c128::new(part, part);
     }
-    let is_real = exponent.im == 0.0;
-    let product = |times: u32| (1..times).fold(base, |product, _| complex_mul(product, base));
-    match exponent.re {
-        1.0 if is_real => product(1),
-        2.0 if is_real => product(2),
-        3.0 if is_real => product(3),
-        4.0 if is_real => {
-            let square = product(2);
-            complex_mul(square, square)
-        }
-        -1.0 if is_real => complex_recip(product(1)),
-        -2.0 if is_real => complex_recip(product(2)),
-        _ if [base.re, base.im, exponent.re, exponent.im]
-            .iter()
-            .all(|x| x.is_finite()) =>
-        {
-            of_numbers(base, exponent, bound)
-        }
-        _ => exp(complex_mul(exponent, ln(base))),
+    let parts = [base.re, base.im, exponent.re, exponent.im];
+    if exponent == c128::ONE {
+        base
+    } else if parts.iter().all(|x| x.is_finite()) {
+        of_numbers(base, exponent, bound)
+    } else {
+        exp(complex_mul(exponent, ln(base)))
     }
 }

@@ -1,4 +1,4 @@
-//! Exponentials, hyperbolic and trigonometric functions of `c64`, as code that vectorises.
+//! Square roots, exponentials, hyperbolic and trigonometric functions of `c64`, as code that vectorises.
 //!
 //! They are computed in `f64` from the parts, without branches and calls, and rounded once. The relative error of intermediate results is
 //! below 2⁻³². So each part of a result is within 0.51 ulp of the exact one, except where terms cancel ([`exp_m1`]).
@@ -58,6 +58,26 @@ fn sinh_cosh(x: f32) -> (f64, f64) {
     let inverse = 1.0 / power;
     let sinh = 0.5 * (less_one + less_one * inverse);
     (sinh.copysign(x.into()), 0.5 * (power + inverse))
+}
+
+/// The larger part is `sqrt((|x| + |z|) / 2)`, and the smaller one `|y|` divided by twice the larger, so that no terms cancel. In `f64` no
+/// square overflows or is subnormal.
+#[inline(always)]
+pub(super) fn sqrt(z: c64) -> c64 {
+    let (x, y) = (f64::from(z.re), f64::from(z.im));
+    let size = x.abs();
+    let larger = ((size + (x * x + y * y).sqrt()) / 2.0).sqrt();
+    // Also if the other part is NaN
+    let larger = if size == f64::INFINITY { size } else { larger };
+    let smaller = y.abs() / if larger == 0.0 { 1.0 } else { 2.0 * larger };
+    let is_right = x >= 0.0;
+    let real = if is_right { larger } else { smaller } as f32;
+    let imaginary = if is_right { smaller } else { larger }.copysign(y) as f32;
+    let is_infinite = z.im.is_infinite();
+    c64::new(
+        if is_infinite { f32::INFINITY } else { real },
+        if is_infinite { z.im } else { imaginary },
+    )
 }
 
 #[inline(always)]

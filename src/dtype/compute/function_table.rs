@@ -6,7 +6,7 @@ use super::functions::{acosh, asinh, atanh, cbrt, erfc, hypot, log_add_exp, rsqr
 use super::gaussian::{erf, gelu};
 use super::hyperbolic::{cosh, sinh};
 use super::logarithm::{ln, ln_1p, log2, log10};
-use super::power::pow;
+use super::power::{PowerBase, ShortPower, pow};
 use super::single::{elu, exp, exp_m1, exp2, tanh};
 use super::trigonometric::{cos, sin, tan};
 use super::{activations, complex, complex_power, complex_single, double};
@@ -138,6 +138,7 @@ macro_rules! complex_functions {
 pub(crate) type OfComplex = (&'static str, fn(c64) -> c64, fn(c128) -> c128);
 
 complex_functions! {
+    sqrt: complex::sqrt;
     exp: complex::exp;
     exp_m1: complex::exp_m1;
     sin: complex::sin;
@@ -152,6 +153,8 @@ complex_functions! {
 pub(crate) trait ComplexOperations: Copy {
     fn sign(self) -> Self;
     fn pow(self, exponent: Self) -> Self;
+    /// The same bits as [`Self::pow`] by the exponent that the power stands for.
+    fn short_power(self, power: ShortPower) -> Self;
     /// -i ln((x + iy) / sqrt(x² + y²)), the continuation of the angle of real numbers; `self` is y.
     fn atan2(self, x: Self) -> Self;
 }
@@ -177,8 +180,19 @@ macro_rules! complex_operations {
             }
             #[inline(always)]
             fn pow(self, exponent: Self) -> Self {
+                if exponent.im == 0.0
+                    && let Some(power) = ShortPower::of(f64::from(exponent.re), PowerBase::Complex)
+                {
+                    return self.short_power(power);
+                }
                 let [base, exponent] = [self, exponent].map(|z| c128::new(f64::from(z.re), f64::from(z.im)));
                 let power = complex_power::pow(base, exponent, $bound);
+                Self::new(power.re as $part, power.im as $part)
+            }
+            #[inline(always)]
+            fn short_power(self, power: ShortPower) -> Self {
+                let wide = |z: Self| c128::new(f64::from(z.re), f64::from(z.im));
+                let power = power.of_complex(wide(self), || wide(ComplexFunctions::sqrt(self)));
                 Self::new(power.re as $part, power.im as $part)
             }
             #[inline(always)]

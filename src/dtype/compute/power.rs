@@ -3,7 +3,8 @@
 
 use core::f64::consts::LOG2_E;
 
-use crate::dtype::{DType, Kind};
+use super::arithmetic::{complex_mul, complex_recip};
+use crate::dtype::{DType, Kind, c128};
 
 use super::double::power::{cube, fourth, root};
 use super::functions::{ROUND, polynomial, power_of_two, split_mantissa};
@@ -15,6 +16,8 @@ pub enum PowerBase {
     Narrow,
     /// An `f64`, as the power is.
     Wide,
+    /// A complex number. The power is computed in `c128` and rounded once to the dtype of the base; the root in the dtype of the base.
+    Complex,
     /// Another base, or a power of another dtype.
     Other,
 }
@@ -24,7 +27,12 @@ impl PowerBase {
     #[inline(always)]
     pub(crate) const fn of([base, compute, out]: [DType; 3]) -> Self {
         let is_float = matches!(base.kind(), Kind::Float) && base.index() == out.index();
-        if !is_float || compute.index() != DType::F64.index() {
+        let is_complex = matches!(base.kind(), Kind::Complex)
+            && base.index() == compute.index()
+            && base.index() == out.index();
+        if is_complex {
+            Self::Complex
+        } else if !is_float || compute.index() != DType::F64.index() {
             Self::Other
         } else if base.size() <= DType::F32.size() {
             Self::Narrow
@@ -66,7 +74,7 @@ impl ShortPower {
             Some(Self::Fourth)
         } else if exponent == -1.0 {
             Some(Self::Reciprocal)
-        } else if exponent == -2.0 && base == PowerBase::Narrow {
+        } else if exponent == -2.0 && base != PowerBase::Wide {
             Some(Self::ReciprocalSquare)
         } else {
             None
@@ -94,6 +102,34 @@ impl ShortPower {
             Self::Root => single_root(x),
             _ => self.of_narrow(f64::from(x)) as f32,
         }
+    }
+
+    /// Computes the power of a complex number, before it is rounded to the dtype of that. `root` computes its root in that dtype.
+    ///
+    /// At zeros, infinities and NaN it is what NumPy gives. The root of an infinity is that of `exp(ln(z) / 2)`.
+    #[inline(always)]
+    pub(crate) fn of_complex(self, z: c128, root: impl FnOnce() -> c128) -> c128 {
+        let square = complex_mul(z, z);
+        let (power, of_zero) = match self {
+            Self::Square => (square, 0.0),
+            Self::Root => (root(), 0.0),
+            Self::Cube => (complex_mul(square, z), 0.0),
+            Self::Fourth => (complex_mul(square, square), 0.0),
+            Self::Reciprocal => (complex_recip(z), f64::NAN),
+            Self::ReciprocalSquare => (complex_recip(square), f64::NAN),
+        };
+        let is_nan = z.re.is_nan() | z.im.is_nan();
+        let has_limit = (self == Self::Root) & !(z.re.is_finite() & z.im.is_finite());
+        let limit = if is_nan { f64::NAN } else { f64::INFINITY };
+        let (real, imaginary) = (
+            if has_limit { limit } else { power.re },
+            if has_limit { f64::NAN } else { power.im },
+        );
+        let is_zero = (z.re == 0.0) & (z.im == 0.0);
+        c128::new(
+            if is_zero { of_zero } else { real },
+            if is_zero { of_zero } else { imaginary },
+        )
     }
 
     /// Computes the power of an `f64`.

@@ -60,7 +60,7 @@ pub(crate) fn binary<'a>(
 ) -> OpResult {
     let made = match (lhs.into_array(), rhs.into_array()) {
         (Ok(lhs), Ok(rhs)) => match power::short_power(op, [lhs.dtype(), compute, out], &rhs) {
-            Some(ShortPower::Square) => {
+            Some(ShortPower::Square) if op.is_real_power(compute) => {
                 // The product of two elements, rounded to their own dtype, is the one that `f64` rounds to it: `f64` holds it exactly.
                 let dtype = if lhs.dtype() == out { out } else { compute };
                 let [a, b] = [Cow::Borrowed(&*lhs), Cow::Borrowed(&*lhs)];

@@ -4,8 +4,8 @@ use std::borrow::Cow;
 
 use super::op::BinaryOp;
 use crate::array::{Array, OpResult};
-use crate::dtype::DType;
-use crate::dtype::compute::{ComputeType, PowerBase, ShortPower};
+use crate::dtype::compute::{ComplexOperations, ComputeType, PowerBase, ShortPower};
+use crate::dtype::{DType, c64, c128};
 use crate::kernel::cast::{cast, chain_from_compute, chain_to_compute};
 use crate::kernel::elementwise::ElementwisePlan;
 use crate::simd::{Isa, Kernel, UnaryFunction, map_function};
@@ -13,7 +13,7 @@ use crate::simd::{Isa, Kernel, UnaryFunction, map_function};
 /// About how long a short power takes, in additions.
 pub(in crate::kernel) const COST: usize = 4;
 
-/// Returns the short power that an operation on floats is, if its right operand is a number of rank zero, as literals are. The dtypes are
+/// Returns the short power that an operation on floats or complex numbers is, if its right operand is a number of rank zero, as literals are. The dtypes are
 /// those of the left operand, of the computation and of the result.
 pub(in crate::kernel) fn short_power(
     op: BinaryOp,
@@ -21,14 +21,17 @@ pub(in crate::kernel) fn short_power(
     exponent: &Array,
 ) -> Option<ShortPower> {
     let [_, compute, _] = dtypes;
-    if !op.is_real_power(compute) || exponent.rank() > 0 {
+    let base = PowerBase::of(dtypes);
+    let is_power = op.is_real_power(compute) || (op == BinaryOp::Pow && base == PowerBase::Complex);
+    if !is_power || exponent.rank() > 0 {
         return None;
     }
-    let exponent = cast(Cow::Borrowed(exponent), DType::F64).ok()?;
-    ShortPower::of(exponent.get(&[])?, PowerBase::of(dtypes))
+    let exponent = cast(Cow::Borrowed(exponent), DType::C128).ok()?;
+    let exponent: c128 = exponent.get(&[])?;
+    (exponent.im == 0.0).then(|| ShortPower::of(exponent.re, base))?
 }
 
-/// Computes a short power, other than the square, of each element.
+/// Computes a short power, other than the square of real numbers, of each element.
 pub(super) fn powers(power: ShortPower, x: Cow<'_, Array>) -> OpResult {
     let dtype = x.dtype();
     let apply = ElementwisePlan {
@@ -43,7 +46,7 @@ pub(super) fn powers(power: ShortPower, x: Cow<'_, Array>) -> OpResult {
 /// The dtype in which the loop of a short power takes elements of a dtype and gives results.
 pub(in crate::kernel) fn loop_dtype(dtype: DType) -> DType {
     match dtype {
-        DType::F64 => DType::F64,
+        DType::F64 | DType::C64 | DType::C128 => dtype,
         _ => DType::F32,
     }
 }
@@ -62,7 +65,11 @@ pub(in crate::kernel) fn kernel(power: ShortPower, dtype: DType) -> Kernel {
                         ShortPower::Root => ShortPower::Root.of_single(x),
                         power => ComputeType::to_f32_odd(power.of_narrow(f64::from(x))),
                     });
+                    loops!(@function SingleComplex c64 |z| z.short_power(ShortPower::$Power));
+                    loops!(@function Complex c128 |z| z.short_power(ShortPower::$Power));
                     match dtype {
+                        DType::C64 => map_function::<SingleComplex>(),
+                        DType::C128 => map_function::<Complex>(),
                         DType::F64 => map_function::<Wide>(),
                         DType::F32 => map_function::<Single>(),
                         _ => map_function::<Small>(),

@@ -256,7 +256,9 @@ impl<'a> Graph<'a> {
         let exponent = self.array_of(rhs);
         if let Some(power) = exponent.and_then(|of| power::short_power(op, dtypes, of)) {
             let result = match power {
-                ShortPower::Square => self.binary(BinaryOp::Mul, compute, lhs, lhs)?,
+                ShortPower::Square if op.is_real_power(compute) => {
+                    self.binary(BinaryOp::Mul, compute, lhs, lhs)?
+                }
                 ShortPower::Root if self.dtype(lhs) != out => {
                     let x = self.cast(lhs, compute);
                     self.short_power(power, x)
@@ -280,7 +282,7 @@ impl<'a> Graph<'a> {
         Ok(self.cast(result, out))
     }
 
-    /// Computes a short power, other than the square, of a value, before it is rounded to the dtype of that.
+    /// Computes a short power, other than the square of real numbers, of a value, before it is rounded to the dtype of that.
     fn short_power(&mut self, power: ShortPower, base: Value) -> Value {
         let (dtype, shape) = (self.dtype(base), *self.shape(base));
         let loop_dtype = power::loop_dtype(dtype);

@@ -7,11 +7,12 @@ use super::graph::assert_same;
 #[cfg(debug_assertions)]
 use super::loops::check;
 use crate::array::{Array, Datum};
-use crate::dtype::DType;
 #[cfg(debug_assertions)]
 use crate::dtype::compute::PowerBase;
+use crate::dtype::{DType, c64, c128};
 #[cfg(debug_assertions)]
 use crate::dtype::{Element, bf16, f16};
+use crate::kernel::cast::cast;
 #[cfg(debug_assertions)]
 use crate::kernel::fused::{Binary, Cast, Input, Splat, operations};
 use crate::kernel::*;
@@ -87,6 +88,77 @@ fn powers_by_literals_are_those_by_arrays() {
                     assert_same(&found, &expected, &format!("{context} in a graph"));
                 });
             }
+        }
+    }
+}
+
+/// Finite parts of all sizes, zeros, infinities and NaN.
+fn complex_bases(dtype: DType) -> Array {
+    let specials = [0.0, -0.0, f64::INFINITY, f64::NEG_INFINITY, f64::NAN, 1.0];
+    let part = |at: usize| (at as f64 * 0.618_033_988_749_894_9).fract() * 4.0 - 2.0;
+    let x = Array::from_positions(&[1_043], |at| match at {
+        0..36 => c128::new(specials[at / 6], specials[at % 6]),
+        36..72 => c128::new(part(at), specials[at % 6]),
+        _ => c128::new(part(at), part(7 * at + 3)) * 2.0_f64.powi(at as i32 % 90 - 45),
+    });
+    cast(Cow::Owned(x.unwrap()), dtype).unwrap()
+}
+
+#[test]
+fn complex_powers_by_literals_are_those_by_arrays() {
+    for dtype in [DType::C64, DType::C128] {
+        let x = complex_bases(dtype);
+        let power = |exponent: Array| {
+            let exponent = cast(Cow::Owned(exponent), dtype).unwrap();
+            let (lhs, rhs) = (Cow::Borrowed(&x).into(), Datum::owned(exponent));
+            binary(BinaryOp::Pow, dtype, dtype, lhs, rhs)
+                .array()
+                .unwrap()
+        };
+        for exponent in (-3..=5).map(f64::from).chain([-0.5, 0.5]) {
+            let expected = power(exponents(exponent, x.shape()));
+            for level in SimdLevel::ALL {
+                with_level(level, || {
+                    let context = format!("{dtype} to the power of {exponent} {level:?}");
+                    assert_same(&power(exponents(exponent, &[])), &expected, &context);
+                    let mut graph = Graph::new();
+                    let base = graph.operand(Cow::Borrowed(&x));
+                    let literal = graph.operand(Cow::Owned(exponents(exponent, &[])));
+                    let power = graph.binary(BinaryOp::Pow, dtype, base, literal);
+                    let found = graph.evaluate(power.unwrap()).unwrap();
+                    assert_same(&found, &expected, &format!("{context} in a graph"));
+                });
+            }
+        }
+    }
+}
+
+/// A square of `c64` is rounded once, unlike a product; a root is that of `sqrt` at numbers that are finite and not zero.
+#[test]
+fn complex_squares_and_roots() {
+    let x = complex_bases(DType::C64);
+    let power = |exponent| {
+        let (lhs, rhs) = (
+            Cow::Borrowed(&x).into(),
+            Datum::owned(exponents(exponent, &[])),
+        );
+        let power = binary(BinaryOp::Pow, DType::C64, DType::C64, lhs, rhs);
+        power.array().unwrap()
+    };
+    let roots = super::unary(UnaryOp::Sqrt, DType::C64, Cow::Borrowed(&x));
+    let (squares, half) = (power(2.0), power(0.5));
+    let numbers = x.iter::<c64>().zip(squares.iter::<c64>());
+    for ((z, square), (half, root)) in numbers.zip(half.iter::<c64>().zip(roots.iter::<c64>())) {
+        if z.re == 0.0 && z.im == 0.0 {
+            assert_eq!([square, half], [c64::new(0.0, 0.0); 2]);
+        } else if z.re.is_finite() && z.im.is_finite() {
+            let [x, y] = [z.re, z.im].map(f64::from);
+            let exact = c64::new((x * x - y * y) as f32, (2.0 * x * y) as f32);
+            assert_eq!((square, half), (exact, root), "{z}");
+        } else {
+            let is_nan = z.re.is_nan() || z.im.is_nan();
+            assert_eq!((half.re.is_nan(), half.im.is_nan()), (is_nan, true), "{z}");
+            assert!(is_nan || half.re == f32::INFINITY, "{z}");
         }
     }
 }
