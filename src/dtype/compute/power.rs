@@ -27,10 +27,10 @@ impl PowerBase {
     #[inline(always)]
     pub(crate) const fn of([base, compute, out]: [DType; 3]) -> Self {
         let is_float = matches!(base.kind(), Kind::Float) && base.index() == out.index();
-        let is_complex = matches!(base.kind(), Kind::Complex)
-            && base.index() == compute.index()
-            && base.index() == out.index();
-        if is_complex {
+        let keeps_digits =
+            compute.index() == base.index() || compute.index() == DType::C128.index();
+        let is_complex = matches!(base.kind(), Kind::Complex) && base.index() == out.index();
+        if is_complex && keeps_digits {
             Self::Complex
         } else if !is_float || compute.index() != DType::F64.index() {
             Self::Other

@@ -28,7 +28,10 @@ pub(in crate::kernel) fn short_power(
     }
     let exponent = cast(Cow::Borrowed(exponent), DType::C128).ok()?;
     let exponent: c128 = exponent.get(&[])?;
-    (exponent.im == 0.0).then(|| ShortPower::of(exponent.re, base))?
+    let power = ShortPower::of(exponent.re, base).filter(|_| exponent.im == 0.0)?;
+    // The loop of the root computes in the dtype of the base. The others compute in `c128`, so their bits do not depend on `compute`.
+    let is_wider = base == PowerBase::Complex && dtypes[0] != compute;
+    (power != ShortPower::Root || !is_wider).then_some(power)
 }
 
 /// Computes a short power, other than the square of real numbers, of each element.

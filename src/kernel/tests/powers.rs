@@ -106,12 +106,14 @@ fn complex_bases(dtype: DType) -> Array {
 
 #[test]
 fn complex_powers_by_literals_are_those_by_arrays() {
-    for dtype in [DType::C64, DType::C128] {
+    use DType::{C64, C128};
+    // Exponents that are integers are taken in `c128`.
+    for (dtype, compute) in [(C64, C64), (C64, C128), (C128, C128)] {
         let x = complex_bases(dtype);
         let power = |exponent: Array| {
-            let exponent = cast(Cow::Owned(exponent), dtype).unwrap();
+            let exponent = cast(Cow::Owned(exponent), compute).unwrap();
             let (lhs, rhs) = (Cow::Borrowed(&x).into(), Datum::owned(exponent));
-            binary(BinaryOp::Pow, dtype, dtype, lhs, rhs)
+            binary(BinaryOp::Pow, compute, dtype, lhs, rhs)
                 .array()
                 .unwrap()
         };
@@ -119,12 +121,14 @@ fn complex_powers_by_literals_are_those_by_arrays() {
             let expected = power(exponents(exponent, x.shape()));
             for level in SimdLevel::ALL {
                 with_level(level, || {
-                    let context = format!("{dtype} to the power of {exponent} {level:?}");
+                    let context =
+                        format!("{dtype} to the power of {exponent} in {compute} {level:?}");
                     assert_same(&power(exponents(exponent, &[])), &expected, &context);
                     let mut graph = Graph::new();
                     let base = graph.operand(Cow::Borrowed(&x));
                     let literal = graph.operand(Cow::Owned(exponents(exponent, &[])));
-                    let power = graph.binary(BinaryOp::Pow, dtype, base, literal);
+                    let dtypes = [compute, dtype];
+                    let power = graph.binary_to(BinaryOp::Pow, dtypes, base, literal);
                     let found = graph.evaluate(power.unwrap()).unwrap();
                     assert_same(&found, &expected, &format!("{context} in a graph"));
                 });
