@@ -37,10 +37,10 @@ pub use crate::{
     WholeAnswer as _,
 };
 pub use crate::{
-    ConvOptions, Error, LoadTensors, NpzFile, PadMode, PoolOptions, QuantileMethod, Rules,
-    SafeTensorsFile, Scalar, StrongDType, Weak, bf16, c64, c128, concat, dispatch, einsum,
-    elementwise, f8e4m3b11fnuz, f8e4m3fn, f8e4m3fnuz, f8e5m2, f8e5m2fnuz, f16, promote,
-    promotion_rules, s, select, stack, tensor, try_concat, try_select, try_stack,
+    ConvOptions, Error, LoadTensors, NpzFile, PadMode, PoolOptions, PoolPadding, QuantileMethod,
+    Rules, SafeTensorsFile, SamePadding, Scalar, StrongDType, Weak, bf16, c64, c128, concat,
+    dispatch, einsum, elementwise, f8e4m3b11fnuz, f8e4m3fn, f8e4m3fnuz, f8e5m2, f8e5m2fnuz, f16,
+    promote, promotion_rules, s, select, stack, tensor, try_concat, try_select, try_stack,
 };
 
 /// Imports the names of the [`prelude`](mod@crate::prelude), those of dtypes, rules, ranks and tensors each by its name.

@@ -254,7 +254,8 @@ impl DynTensor {
         named("clamp", limited)
     }
 
-    /// Computes the matrix product over the last two axes; see [`Tensor::matmul`](crate::Tensor::matmul).
+    /// Computes the matrix product over the last two axes; see [`Tensor::matmul`](crate::Tensor::matmul). Integers wrap, in the dtype of the
+    /// result: `i8` by `i8` is `i8`. [`Self::try_matmul_in`] adds in a wider dtype, and keeps it.
     ///
     /// # Errors
     /// The errors of [`Self::try_add`]; [`Error::SizeMismatch`] if the inner sizes differ; [`Error::TooFewAxes`] if an operand

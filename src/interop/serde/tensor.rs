@@ -33,7 +33,8 @@ fn serialize<S: Serializer>(array: &Array, weak: bool, serializer: S) -> Result<
 /// With the feature `serde`: the fields `dtype` (by name, with a star if it is weak), `shape` and `elements` (in row-major order).
 ///
 /// - In formats for people, such as JSON, elements are a list of numbers or truth values; a complex number is a list of two.
-///   What is not a number is a text: `"NaN"`, `"inf"` or `"-inf"`. NaN loses its sign and payload.
+///   What is not a number is a text: `"NaN"`, `"inf"` or `"-inf"`. NaN loses its sign and payload. Numbers have all digits that they
+///   need, but `serde_json` reads some `f64` one unit in the last place off, unless its feature `float_roundtrip` is on.
 /// - In binary formats, such as postcard, elements are the bytes that they have in memory, little-endian; they come back bit by bit.
 ///
 /// The rules are not part of the data, as they are not in files.

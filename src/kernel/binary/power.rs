@@ -13,8 +13,8 @@ use crate::simd::{Isa, Kernel, UnaryFunction, map_function};
 /// About how long a short power takes, in additions.
 pub(in crate::kernel) const COST: usize = 4;
 
-/// Returns the short power that an operation on floats or complex numbers is, if its right operand is a number of rank zero, as literals are. The dtypes are
-/// those of the left operand, of the computation and of the result.
+/// Returns the short power that an operation on floats or complex numbers is, if its right operand is a number of rank zero, as literals are.
+/// The dtypes are those of the left operand, of the computation and of the result.
 pub(in crate::kernel) fn short_power(
     op: BinaryOp,
     dtypes: [DType; 3],

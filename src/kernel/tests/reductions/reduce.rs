@@ -262,15 +262,18 @@ fn middle_axes_are_reduced_on_any_number_of_threads() {
     }
 }
 
-/// Permuted and reversed arrays, of which exact reductions take the axes in the order of memory.
+/// Permuted and reversed arrays: exact reductions take their axes in the order of memory, and sums of floats in the order of positions.
 #[test]
-fn exact_reductions_of_permuted_arrays_agree_with_those_of_copies() {
+fn reductions_of_permuted_arrays_agree_with_those_of_copies() {
     let x = Array::from_positions(&[9, 4, 50], |at| (random(at as u64) % 3) as i32 - 1).unwrap();
     let sparse = Array::from_positions(&[9, 4, 50], |at| {
-        f32::from(u8::from(random(at as u64) % 40 == 0))
+        f32::from(u8::from(random(at as u64).is_multiple_of(40)))
     });
     let sparse = sparse.unwrap();
+    let sevenths = |at| (random(at as u64) % 1003) as f64 / 7.0;
+    let inexact = Array::from_positions(&[9, 4, 50], sevenths).unwrap();
     let cases = [
+        (ReduceOp::Sum, &inexact, DType::F64),
         (ReduceOp::Sum, &x, DType::I64),
         (ReduceOp::Max, &x, DType::I32),
         (ReduceOp::Prod, &x, DType::I32),
