@@ -50,7 +50,8 @@ pub(super) fn row_positions(rows: &Array, order: SortOrder, count: usize) -> Res
     }
 }
 
-/// How the keys of a row are packed: the distance from the least key, without the lowest bits for which there is no room.
+/// How the keys of a row are packed. Each becomes its distance from the least key; if there is no room for all bits of the distances, the
+/// lowest ones are dropped.
 #[derive(Clone, Copy)]
 struct Packing<K> {
     least: K,
@@ -67,7 +68,7 @@ trait Packed<K>: Digits {
     fn packing(keys: &[K], position_bits: u32) -> Packing<K>;
     fn new(key: K, position: usize, packing: Packing<K>) -> Self;
     fn position(self, position_bits: u32) -> i64;
-    /// What is left of the key.
+    /// The part of the key that this holds.
     fn key_part(self, position_bits: u32) -> Self;
 }
 
@@ -176,7 +177,8 @@ struct Pairs<'a, K, P> {
     keys: &'a mut [K],
     row_len: usize,
     position_bits: u32,
-    /// Whether the order of the pairs is that of the keys. A pass over the pairs sets it.
+    /// Whether sorted pairs are in the order of the whole keys. Packing clears this if it drops bits, and the pass that writes positions sets
+    /// it if no neighbours seem equal.
     is_exact: bool,
     /// The number of pairs at the front of each row that are sorted.
     sorted: usize,

@@ -157,7 +157,8 @@ pub(super) fn with_plan<S: Source>(
         });
     }
     let dtype = op.accumulate().dtype(source.dtype(), out);
-    // Loops over memory read no numbers as booleans. One group in a row is converted block by block as it is read.
+    // No loop reads numbers in memory as booleans, so they are converted first. A single contiguous row is converted block by block as
+    // it is read.
     let is_one_row = split.kept.iter().product::<usize>() == 1
         && source.array().is_some_and(Array::is_contiguous);
     if dtype == DType::Bool && source.dtype() != dtype && source.memory().is_some() && !is_one_row {
