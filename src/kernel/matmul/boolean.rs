@@ -41,13 +41,13 @@ pub(super) fn product(a: &Array, b: &Array, shapes: &MatmulShapes) -> Result<Buf
         (lhs, rhs) = (with_axes_swapped(rhs), with_axes_swapped(lhs));
     }
     let [rows, inner, columns] = [lhs[lhs.len() - 2], lhs[lhs.len() - 1], rhs[rhs.len() - 1]];
-    let is_copied = strides(&b)[0] != 1;
+    let needs_copy = strides(&b)[0] != 1;
     let by_terms = strides(&a)[1] == 1
-        && match is_copied {
+        && match needs_copy {
             true => columns < FEW.min(rows),
             false => columns < FEW || rows < FEW && inner >= TERMS,
         };
-    if by_terms && is_copied {
+    if by_terms && needs_copy {
         b = transposed(&copied(&transposed(&b)?)?)?;
     } else if !by_terms && strides(&b)[1] != 1 {
         b = copied(&b)?;
