@@ -190,15 +190,15 @@ unsafe fn accurate_exp<S: Simd>(x: S::Floats) -> S::Floats {
         let main = S::mul_add(n, S::splat(-0.693_145_75), x);
         let rest = S::mul(n, S::splat(-1.428_606_8e-6));
         let r = S::add(main, rest);
-        let mut p = S::splat(1.979_029_7e-4);
-        for c in [1.394_470_3e-3, 8.333_498e-3, 4.166_629_5e-2, 1.666_666_6e-1] {
-            p = S::mul_add(p, r, S::splat(c));
-        }
         let square = S::mul(r, r);
+        let upper = S::mul_add(r, S::splat(1.394_470_3e-3), S::splat(8.333_498e-3));
+        let upper = S::mul_add(square, S::splat(1.979_029_7e-4), upper);
+        let lower = S::mul_add(r, S::splat(4.166_629_5e-2), S::splat(1.666_666_6e-1));
+        let curve = S::mul_add(square, upper, lower);
         let one = S::splat(1.0);
         let high = S::add(one, main);
         let low = S::add(S::sub(main, S::sub(high, one)), rest);
-        let low = S::mul_add(p, S::mul(square, r), low);
+        let low = S::mul_add(curve, S::mul(square, r), low);
         let low = S::mul_add(square, S::splat(0.5), low);
         S::scale(S::add(high, low), n)
     }
