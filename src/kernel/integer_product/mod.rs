@@ -5,8 +5,8 @@
 //! 2. A tile of up to 12 rows by a panel is computed over the whole inner axis, so that its sums stay in registers (`tile`).
 //!    Panels that together fit the L2 cache are packed and multiplied by some rows before the next rows are read.
 //! 3. Up to 16 rows are multiplied by the right matrix without packing it all (`few`): by columns that lie side by side
-//!    (`tile/few.rs`; a vector by a matrix of 1,024 x 1,024 takes 0.2 of the time) or by columns whose elements do (`tile/dots.rs`,
-//!    0.1). Few columns are the rows of the transposed product.
+//!    (`tile/few.rs`; a vector by a matrix of 1,024 x 1,024 takes 0.2 of the time; up to 32 rows by large matrices) or by columns whose
+//!    elements do (`tile/dots.rs`, 0.1). Few columns are the rows of the transposed product.
 //!
 //! Processors with VNNI multiply unsigned bytes by signed ones. A right operand of the left one's sign is moved by 128
 //! (`B' = B + 128` if both are signed, `B' = B - 128` if both are unsigned), which inverts its highest bits. So

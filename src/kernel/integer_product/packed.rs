@@ -172,13 +172,13 @@ impl Operands<'_> {
         let to = SendPtr::new(packed.as_mut_ptr().cast::<u32>());
         let min_len = MIN_PRODUCTS_PER_THREAD.div_ceil(units * PACKING);
         split(total, 1, min_len, |piece| {
-            for number in piece {
-                let panel = number % panels;
-                // SAFETY: the matrix has the panel. There is room for all panels, and each is packed by one thread.
-                unsafe {
-                    let to = to.get().add(number * units);
-                    self.pack(number / panels, panel..panel + 1, to);
-                }
+            let mut start = piece.start;
+            while start < piece.end {
+                let (matrix, first) = (start / panels, start % panels);
+                let end = panels.min(first + piece.end - start);
+                // SAFETY: the matrix has the panels. There is room for all panels, and each is packed by one thread.
+                unsafe { self.pack(matrix, first..end, to.get().add(start * units)) };
+                start += end - first;
             }
         });
         Ok(packed)

@@ -116,6 +116,8 @@ const SIZES: &[[usize; 3]] = &[
     [100, 300, 1],
     [15, 60, 500],
     [6, 2_200, 5],
+    // A matrix that is large, so that 18 rows are few.
+    [18, 513, 1_030],
 ];
 
 #[test]

@@ -26,7 +26,7 @@ const PREFETCHED_FROM: usize = 2 << 20;
 /// The largest number of columns of a strip.
 const MAX_STRIP: usize = 2 * MAX_WIDTH;
 /// The largest number of units of a column in a strip.
-const UNITS: usize = 32;
+const UNITS: usize = 64;
 /// The sums between the rows of sums: a line of the cache, so that neighbouring rows lie in different sets of it.
 const GAP: usize = 64 / UNIT;
 const _: () = assert!(MAX_FEW * (MAX_STRIP + GAP) <= SUMS);

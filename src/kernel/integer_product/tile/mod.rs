@@ -53,7 +53,7 @@ pub(super) const UNIT: usize = size_of::<u32>();
 /// The largest [`Tiles::width`].
 pub(super) const MAX_WIDTH: usize = 32;
 /// The largest number of rows that [`Tiles::few`] and [`Tiles::dots`] multiply.
-pub(super) const MAX_FEW: usize = 16;
+pub(super) const MAX_FEW: usize = 32;
 /// The largest number of rows that [`Tiles::sums`] sums.
 pub(super) const MAX_SUMS: usize = 4;
 
@@ -196,6 +196,11 @@ trait Vector: Copy {
     /// # Safety
     /// The processor has the instruction set.
     unsafe fn in_turns<const BYTES: usize>(a: Self, b: Self) -> [Self; 2];
+    /// Permutes units of a row, so that [`pack::InVector::arranged`] of `ELEMENTS` rows gives vectors of neighbouring columns.
+    ///
+    /// # Safety
+    /// The processor has the instruction set.
+    unsafe fn to_arrange<const ELEMENTS: usize>(self) -> Self;
 }
 
 /// The instruction of a tile.

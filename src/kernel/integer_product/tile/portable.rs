@@ -2,7 +2,7 @@
 
 use super::dots::dots;
 use super::few::few;
-use super::pack::{InUnit, pack};
+use super::pack::{InUnit, pack, pack_by_vectors};
 use super::{Dot, Tiles, Units, Vector, multiply, sums};
 use crate::dtype::DType;
 
@@ -15,6 +15,7 @@ pub(super) fn tiles(right: DType) -> Tiles {
         DType::U8 => of::<u8>(),
         _ => Tiles {
             few: Some(few::<Portable, i16, 2, 4>),
+            pack: pack_by_vectors::<[u32; LANES], i16, 2, { 2 * LANES }>,
             ..of::<i16>()
         },
     }
@@ -75,6 +76,10 @@ impl Vector for [u32; LANES] {
             });
             bytemuck::cast(bytes)
         })
+    }
+    #[inline(always)]
+    unsafe fn to_arrange<const ELEMENTS: usize>(self) -> Self {
+        self
     }
 }
 

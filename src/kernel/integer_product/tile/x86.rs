@@ -6,7 +6,7 @@ use std::arch::is_x86_feature_detected;
 
 use super::dots::dots;
 use super::few::{Few, few};
-use super::pack::{InUnit, InVector, pack};
+use super::pack::{InUnit, InVector, pack, pack_by_vectors, places};
 use super::{Columns, Dot, Dots, Factors, MAX_SUMS, Tiles, Units, Vector, multiply, sums};
 use crate::dtype::DType;
 use crate::simd::SimdLevel;
@@ -60,11 +60,12 @@ pub(super) fn all(left: DType, right: DType) -> Vec<Tiles> {
         .collect()
 }
 
-/// Implements [`Vector`] by intrinsics: load, store, splat, xor, add; then the unpacking ones, for each number of bytes.
+/// Implements [`Vector`] by intrinsics: load, store, splat, xor, add; then the unpacking ones, for each number of bytes; then the permutation
+/// of units.
 macro_rules! vectors {
     ($(
         $Vector:ident $lanes:literal $load:ident $store:ident $splat:ident $xor:ident $add:ident,
-        $($bytes:literal $low:ident $high:ident)*;
+        $($bytes:literal $low:ident $high:ident)*, |$units:ident, $places:ident| $permuted:expr;
     )*) => {$(
         // Callers of these methods have the features enabled.
         impl Vector for $Vector {
@@ -105,6 +106,15 @@ macro_rules! vectors {
                     _ => unreachable!("elements of 1, 2, 4 or 8 bytes"),
                 }
             }
+            #[inline(always)]
+            unsafe fn to_arrange<const ELEMENTS: usize>(self) -> Self {
+                let ($units, places) = (self, const { places::<$lanes>(ELEMENTS) });
+                // SAFETY: the caller guarantees the processor's features, and there is a place for each unit of a vector.
+                unsafe {
+                    let $places = Self::load(places.as_ptr());
+                    $permuted
+                }
+            }
         }
     )*};
 }
@@ -112,13 +122,16 @@ macro_rules! vectors {
 vectors! {
     __m512i 16 _mm512_loadu_si512 _mm512_storeu_si512 _mm512_set1_epi32 _mm512_xor_si512 _mm512_add_epi32,
         1 _mm512_unpacklo_epi8 _mm512_unpackhi_epi8 2 _mm512_unpacklo_epi16 _mm512_unpackhi_epi16
-        4 _mm512_unpacklo_epi32 _mm512_unpackhi_epi32 8 _mm512_unpacklo_epi64 _mm512_unpackhi_epi64;
+        4 _mm512_unpacklo_epi32 _mm512_unpackhi_epi32 8 _mm512_unpacklo_epi64 _mm512_unpackhi_epi64,
+        |units, places| _mm512_permutexvar_epi32(places, units);
     __m256i 8 _mm256_loadu_si256 _mm256_storeu_si256 _mm256_set1_epi32 _mm256_xor_si256 _mm256_add_epi32,
         1 _mm256_unpacklo_epi8 _mm256_unpackhi_epi8 2 _mm256_unpacklo_epi16 _mm256_unpackhi_epi16
-        4 _mm256_unpacklo_epi32 _mm256_unpackhi_epi32 8 _mm256_unpacklo_epi64 _mm256_unpackhi_epi64;
+        4 _mm256_unpacklo_epi32 _mm256_unpackhi_epi32 8 _mm256_unpacklo_epi64 _mm256_unpackhi_epi64,
+        |units, places| _mm256_permutevar8x32_epi32(units, places);
     __m128i 4 _mm_loadu_si128 _mm_storeu_si128 _mm_set1_epi32 _mm_xor_si128 _mm_add_epi32,
         1 _mm_unpacklo_epi8 _mm_unpackhi_epi8 2 _mm_unpacklo_epi16 _mm_unpackhi_epi16
-        4 _mm_unpacklo_epi32 _mm_unpackhi_epi32 8 _mm_unpacklo_epi64 _mm_unpackhi_epi64;
+        4 _mm_unpacklo_epi32 _mm_unpackhi_epi32 8 _mm_unpacklo_epi64 _mm_unpackhi_epi64,
+        |units, _places| units;
 }
 
 /// Defines the instructions of tiles, and their loops as functions with the features: the rows of [`multiply`]'s tiles and of
@@ -149,8 +162,14 @@ macro_rules! tiles {
                     // SAFETY: the caller guarantees the features, at most `MAX_FEW` rows, columns of `E` side by side, and the result.
                     unsafe { few::<$Dot, E, $elements, $few>(by) }
                 }
+                #[target_feature(enable = $features)]
+                unsafe fn pack_vectors<E: InVector<$elements>>(columns: &Columns, panels: *mut u32) {
+                    // SAFETY: the caller guarantees the features, columns of `E`, and room for the panels.
+                    unsafe { pack_by_vectors::<$Vector, E, $elements, { 2 * $lanes }>(columns, panels) }
+                }
                 Tiles {
                     few: Some(multiply_few::<E>),
+                    pack: pack_vectors::<E>,
                     ..Self::tiles::<E>()
                 }
             }
