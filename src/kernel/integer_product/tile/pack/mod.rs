@@ -132,7 +132,7 @@ pub(super) unsafe fn pack_by_vectors<
     }
 }
 
-/// [`from_rows`] by vectors, `ELEMENTS` of them of each row at a time: with the longest ones whole lines of the cache.
+/// [`from_rows`] by vectors, a line of the cache of each row at a time: all units of these columns, then those of the next ones.
 ///
 /// # Safety
 /// As for [`pack_by_vectors`]. The columns are a multiple of `ELEMENTS` vectors of units, and lie side by side.
@@ -147,22 +147,27 @@ unsafe fn vectors_from_rows<
     panels: *mut u32,
 ) {
     let units = from.rows.div_ceil(ELEMENTS);
-    // SAFETY: the caller guarantees the instruction set. Of each row, `ELEMENTS * LANES` elements can be read from each of these columns on:
-    // as many bytes as a vector has. A vector of units is a half of a panel, for which there is room.
+    // The columns of a vector of elements, and of a line.
+    let vector = ELEMENTS * V::LANES;
+    let line = vector.max(LINE * ELEMENTS);
+    // SAFETY: the caller guarantees the instruction set. Of each row, `vector` elements can be read from each of these columns on: as many
+    // bytes as a vector has. A vector of units is a half of a panel, for which there is room.
     unsafe {
         let inverted = V::splat(from.inverted);
-        for first in (0..from.columns).step_by(ELEMENTS * V::LANES) {
+        for first in (0..from.columns).step_by(line) {
             for unit in 0..units {
-                let mut vectors = [inverted; ELEMENTS];
-                for (number, vector) in vectors.iter_mut().enumerate() {
-                    let row = from.row(unit * ELEMENTS + number).cast::<E>();
-                    *vector = V::load(row.add(first).cast()).to_arrange::<ELEMENTS>();
-                }
-                for (number, vector) in E::arranged(vectors).into_iter().enumerate() {
-                    let column = first + number * V::LANES;
-                    let (panel, within) = (column / WIDTH, column % WIDTH);
-                    let to = panels.add((panel * units + unit) * WIDTH + within);
-                    V::xor(vector, inverted).store(to);
+                for first in (first..from.columns.min(first + line)).step_by(vector) {
+                    let mut vectors = [inverted; ELEMENTS];
+                    for (number, vector) in vectors.iter_mut().enumerate() {
+                        let row = from.row(unit * ELEMENTS + number).cast::<E>();
+                        *vector = V::load(row.add(first).cast()).to_arrange::<ELEMENTS>();
+                    }
+                    for (number, vector) in E::arranged(vectors).into_iter().enumerate() {
+                        let column = first + number * V::LANES;
+                        let (panel, within) = (column / WIDTH, column % WIDTH);
+                        let to = panels.add((panel * units + unit) * WIDTH + within);
+                        V::xor(vector, inverted).store(to);
+                    }
                 }
             }
         }
