@@ -6,6 +6,7 @@
 
 use std::borrow::Cow;
 
+use super::kept_order::in_memory_order;
 use super::op::ReduceOp;
 use super::plan::{AxisSplit, MANY_GROUPS, ReductionPlan, SHORT_GROUP};
 use super::reduce;
@@ -45,6 +46,13 @@ pub(crate) fn arg_reduce(
     }
     if let Some(positions) = arg_of_contiguous(op, x, axis, keep_dims) {
         return cast(Cow::Owned(positions), out);
+    }
+    if let Some(axis) = axis
+        && let Some(positions) = in_memory_order(x, &[axis], keep_dims, |x, axes| {
+            arg_reduce_source(op, Cow::Borrowed(x), axes.first().copied(), false, out)
+        })
+    {
+        return positions;
     }
     arg_reduce_source(op, Cow::Borrowed(x), axis, keep_dims, out)
 }

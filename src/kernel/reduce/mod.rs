@@ -6,9 +6,13 @@
 //!
 //! If neighbours in memory belong to different elements of the result, a block of results is reduced at a time: in
 //! the same order, but with rows in place of elements.
+//!
+//! If such results are in another order than their elements in memory, as those of a permuted array are, they are reduced in the order
+//! of memory, and then copied to their places (`kept_order`).
 
 mod arg;
 pub(in crate::kernel) mod fold;
+pub(in crate::kernel) mod kept_order;
 pub(in crate::kernel) mod op;
 pub(in crate::kernel) mod plan;
 pub(in crate::kernel) mod source;
@@ -62,6 +66,24 @@ pub(crate) fn reduce(
     if let Some(array) = fold_few(op, x, axes, keep_dims, out) {
         return array.into();
     }
+    if let Some(axes) = axes
+        && let Some(reduced) = kept_order::in_memory_order(x, axes, keep_dims, |x, axes| {
+            reduce_ordered(op, x, Some(axes), false, out).array()
+        })
+    {
+        return reduced.into();
+    }
+    reduce_ordered(op, x, axes, keep_dims, out)
+}
+
+/// [`reduce`] of an array whose kept axes are in the order of memory, or are reduced as fast as if they were.
+fn reduce_ordered(
+    op: ReduceOp,
+    x: &Array,
+    axes: Option<&[usize]>,
+    keep_dims: bool,
+    out: DType,
+) -> OpResult {
     match reduce_array(op, x, axes, keep_dims, out) {
         Some(reduced) => reduced,
         None => reduce_source(op, Cow::Borrowed(x), axes, keep_dims, out).into(),

@@ -90,7 +90,7 @@ impl AxisSplit {
 /// if groups have fewer elements than `short`, or if their elements lie farther apart in memory than the groups do.
 pub(in crate::kernel) fn is_columnwise(
     shape: &Dims,
-    strides: &Strides,
+    strides: &[isize],
     split: &AxisSplit,
     axes: &[usize],
     short: usize,

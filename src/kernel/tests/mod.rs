@@ -20,6 +20,7 @@ mod mul_add;
 mod nontemporal;
 mod oracle;
 mod padding;
+mod permuted_reductions;
 mod powers;
 mod reductions;
 mod roundings;
