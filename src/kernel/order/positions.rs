@@ -3,12 +3,11 @@
 use core::marker::PhantomData;
 use std::borrow::Cow;
 
-use super::integers::Digits;
+use super::integers::{Digits, Scratch};
 use super::keys::{Bits, Keys};
 use super::network::{SortScratch, is_selected, rows_at_once, sort_rows};
 use super::presorted::{is_checked, positions_in_order};
 use super::{SortOrder, check_count, each_piece, with_axis_back, with_axis_last, with_last};
-use crate::array::alloc::vec_with_capacity;
 use crate::array::{Array, ScalarBits};
 use crate::dtype::DType;
 use crate::error::Error;
@@ -131,10 +130,9 @@ fn packed<K: Bits, P: Packed<K>>(
     let position_digits = usize::try_from(position_bits / 8).unwrap_or_default();
     each_piece(positions.as_mut_slice()?, row_len, count, |first, to| {
         let from = from[first * row_len..].chunks(group * row_len);
-        let mut all_pairs: Vec<P> = vec_with_capacity(group * row_len)?;
-        all_pairs.resize(group * row_len, P::default());
-        let mut all_keys: Vec<K> = vec_with_capacity(group * row_len)?;
-        all_keys.resize(group * row_len, K::ZERO);
+        let [mut pairs_memory, mut keys_memory] = [const { Scratch::new() }; 2];
+        let all_pairs: &mut [P] = pairs_memory.try_room(group * row_len)?;
+        let all_keys: &mut [K] = keys_memory.try_room(group * row_len)?;
         let mut scratch = SortScratch::default();
         let checked = is_checked(group * row_len);
         for (rows, to) in from.zip(to.chunks_mut(group * count)) {

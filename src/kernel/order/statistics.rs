@@ -1,9 +1,9 @@
 //! Elements at positions in sorted order. Those of long rows are found without sorting all.
 
+use super::integers::Scratch;
 use super::keys::{Bits, Keys};
 use super::network::{SortScratch, is_selected, rows_at_once, sort_rows};
 use super::{SortOrder, check_order, each_piece, with_axis_last};
-use crate::array::alloc::vec_with_capacity;
 use crate::array::{Array, ScalarBits};
 use crate::error::Error;
 use crate::simd::for_types;
@@ -45,8 +45,8 @@ fn of_rows<K: Bits>(rows: &Array, keys: &Keys<K>, positions: &[usize]) -> Result
     let group = rows_at_once(row_len);
     each_piece(found.as_mut_slice()?, row_len, width, |first, to| {
         let from = from[first * row_len..].chunks(group * row_len);
-        let mut all_keys = vec_with_capacity(group * row_len)?;
-        all_keys.resize(group * row_len, K::ZERO);
+        let mut memory = Scratch::new();
+        let all_keys: &mut [K] = memory.try_room(group * row_len)?;
         let mut scratch = SortScratch::default();
         for (rows, to) in from.zip(to.chunks_mut(group * width)) {
             let of_rows = &mut all_keys[..rows.len()];
