@@ -3,7 +3,7 @@
 
 use core::mem::MaybeUninit;
 
-use crate::simd::for_types;
+use crate::simd::{self, for_types};
 
 /// Copies `len` elements of `size` bytes, which lie `stride` elements apart, to contiguous memory.
 ///
@@ -20,8 +20,13 @@ pub(crate) unsafe fn copy_strided(
 ) {
     for_types!(size, T in [1 => u8, 2 => u16, 4 => u32, 8 => u64] =>
         // SAFETY: the caller guarantees `len` elements to read and write, without overlap; the type has their size
-        // and, as they are aligned for their size up to 8 bytes, at most their alignment.
-        unsafe { copy_row::<T>(from.cast(), stride, len, to.cast()) },
+        // and, as they are aligned for their size up to 8 bytes, at most their alignment. With stride -1 they end at `from`.
+        unsafe {
+            match stride {
+                -1 => copy_reversed::<T>(from.cast(), len, to.cast()),
+                _ => copy_row::<T>(from.cast(), stride, len, to.cast()),
+            }
+        },
         // SAFETY: as the caller guarantees, `len` elements to read and write, without overlap, aligned to 8; sizes
         // other than 1, 2, 4 and 8 are 16.
         _ => unsafe { copy_row::<[u64; 2]>(from.cast(), stride, len, to.cast()) }
@@ -86,6 +91,75 @@ pub(crate) unsafe fn copy_row<T: Copy>(from: *const T, stride: isize, len: usize
             }
         }
     }
+}
+
+/// The largest number of bytes of a row that [`copy_contiguous_rows`] copies by two moves, which take less time than a call of `memcpy`
+/// or a loop over its elements.
+const SHORT_ROW: usize = 32;
+
+/// Copies rows of contiguous bytes, whose starts lie some bytes apart.
+///
+/// # Safety
+/// `rows` rows of `bytes` bytes can be read from `from` on and written from `to` on, at these distances. They do not overlap.
+#[inline(never)]
+pub(crate) unsafe fn copy_contiguous_rows(
+    (mut from, from_down): (*const u8, isize),
+    (mut to, to_down): (*mut u8, isize),
+    rows: usize,
+    bytes: usize,
+) {
+    // SAFETY: the caller guarantees the rows. Each has the number of bytes that its function requires.
+    unsafe {
+        match bytes {
+            0 => {}
+            1 => copy_rows_in_two::<1>((from, from_down), (to, to_down), rows, bytes),
+            2..4 => copy_rows_in_two::<2>((from, from_down), (to, to_down), rows, bytes),
+            4..8 => copy_rows_in_two::<4>((from, from_down), (to, to_down), rows, bytes),
+            8..16 => copy_rows_in_two::<8>((from, from_down), (to, to_down), rows, bytes),
+            16..=SHORT_ROW => copy_rows_in_two::<16>((from, from_down), (to, to_down), rows, bytes),
+            _ => {
+                for _ in 0..rows {
+                    copy_adjacent(from, bytes, to);
+                    from = from.wrapping_offset(from_down);
+                    to = to.wrapping_offset(to_down);
+                }
+            }
+        }
+    }
+}
+
+/// Copies the first `N` bytes of each row, and then the last `N`, which may overlap the first.
+///
+/// # Safety
+/// That of [`copy_contiguous_rows`]; `bytes` is from `N` to `2 * N`.
+#[inline(always)]
+unsafe fn copy_rows_in_two<const N: usize>(
+    (mut from, from_down): (*const u8, isize),
+    (mut to, to_down): (*mut u8, isize),
+    rows: usize,
+    bytes: usize,
+) {
+    for _ in 0..rows {
+        // SAFETY: the caller guarantees `bytes >= N` bytes of this row to read and write; any bytes are valid for `MaybeUninit`, which
+        // is aligned to 1.
+        unsafe {
+            let first = from.cast::<[MaybeUninit<u8>; N]>().read();
+            let last = from.add(bytes - N).cast::<[MaybeUninit<u8>; N]>().read();
+            to.cast::<[MaybeUninit<u8>; N]>().write(first);
+            to.add(bytes - N).cast::<[MaybeUninit<u8>; N]>().write(last);
+        }
+        (from, to) = (from.wrapping_offset(from_down), to.wrapping_offset(to_down));
+    }
+}
+
+/// Copies elements in the reverse order, by a loop for the instruction set in use.
+///
+/// # Safety
+/// `len` elements that end at `from` can be read, and as many can be written at `to`; both are aligned for `T`; they do not overlap.
+#[inline(never)]
+unsafe fn copy_reversed<T: Copy>(from: *const T, len: usize, to: *mut T) {
+    // SAFETY: the caller guarantees the elements that the loop reads, and room for as many.
+    unsafe { simd::reverse::<T>()(&from.cast(), to.cast(), len) }
 }
 
 /// Copies `len` elements of `size` bytes between memory where they lie `from_stride` and `to_stride` elements apart.

@@ -6,7 +6,7 @@ use super::drive::block::{Operand, Output};
 use super::drive::nditer::{Access, NdIter};
 use super::drive::run;
 use super::elementwise::operand;
-use crate::array::strided::copy_between;
+use crate::array::strided::{copy_between, copy_contiguous_rows};
 use crate::array::{Array, ArrayMut, Dims, ScalarBits};
 use crate::dtype::DType;
 use crate::error::Error;
@@ -125,22 +125,34 @@ pub(super) unsafe fn copy_rows(shape: &Dims, operands: &[Operand; 2], to: *mut u
     let nditer = NdIter::coalesced(shape, operands, &mut accesses);
     let (row, last) = (nditer.row(), nditer.rank.saturating_sub(1));
     let size = operands[0].size;
-    let [to_access, from_access] = &accesses;
-    for position in (0..nditer.total).step_by(row.max(1)) {
+    let [along_to, along_from] = accesses.each_ref().map(|access| access.strides[last]);
+    // The rows along the axis before the last one, and their distances in bytes.
+    let rows = last.checked_sub(1).map_or(1, |outer| nditer.sizes[outer]);
+    let [down_to, down_from] = accesses.each_ref().map(|access| {
+        let down = last.checked_sub(1).map_or(0, |outer| access.strides[outer]);
+        down * size.cast_signed()
+    });
+    let are_contiguous = along_to == 1 && along_from == 1;
+    for position in (0..nditer.total).step_by((rows * row).max(1)) {
         let index = nditer.index_at(position);
-        let offset = |access: &Access| access.offset(&index) * size.cast_signed();
-        // SAFETY: the caller guarantees that the elements along the shape can be read and written, do not overlap and have this
-        // size; `index` begins a row of the shape.
-        unsafe {
-            copy_between(
-                size,
-                (
-                    operands[1].pointer.offset(offset(from_access)),
-                    from_access.strides[last],
-                ),
-                (to.offset(offset(to_access)), to_access.strides[last]),
-                row,
-            );
+        let [offset_to, offset_from] = accesses
+            .each_ref()
+            .map(|access| access.offset(&index) * size.cast_signed());
+        let (mut from, mut to) = (
+            operands[1].pointer.wrapping_offset(offset_from),
+            to.wrapping_offset(offset_to),
+        );
+        if are_contiguous {
+            // SAFETY: the caller guarantees that the elements along the shape can be read and written, do not overlap and have this
+            // size. `index` begins `rows` rows of the shape, whose elements are next to one another.
+            unsafe { copy_contiguous_rows((from, down_from), (to, down_to), rows, row * size) };
+            continue;
+        }
+        for _ in 0..rows {
+            // SAFETY: the caller guarantees that the elements along the shape can be read and written, do not overlap and have this
+            // size; these are a row of the shape.
+            unsafe { copy_between(size, (from, along_from), (to, along_to), row) };
+            (from, to) = (from.wrapping_offset(down_from), to.wrapping_offset(down_to));
         }
     }
 }

@@ -381,6 +381,28 @@ pub(crate) fn repeat(size: usize) -> Kernel {
     for_types!(size, T in [1 => u8, 2 => u16, 4 => u32, 8 => u64] => for_level::<Repeat<T>>(), _ => for_level::<Repeat<[u64; 2]>>())
 }
 
+/// Elements in the reverse order.
+struct Reverse<T>(PhantomData<T>);
+
+impl<T: Copy> Body for Reverse<T> {
+    #[inline(always)]
+    unsafe fn run<I: Isa>(inputs: *const *const u8, output: *mut u8, len: usize) {
+        // SAFETY: the caller guarantees `len` elements that end at the input, and room for as many.
+        unsafe {
+            let (last, output) = ((*inputs).cast::<T>(), output.cast::<T>());
+            for at in 0..len {
+                output.add(at).write(last.sub(at).read());
+            }
+        }
+    }
+}
+
+/// Selects the loop that writes elements in the reverse order. Its input is the address of the last one, which it reads first.
+#[inline]
+pub(crate) fn reverse<T: Copy>() -> Kernel {
+    for_level::<Reverse<T>>()
+}
+
 /// Makes a plain loop, compiled once: for functions that do not vectorise.
 #[inline(always)]
 pub(crate) fn each1<A: Copy, R: Copy, F: Fn(A) -> R + Copy>(_: F) -> Kernel {

@@ -224,10 +224,17 @@ impl NdIter {
         let size = operand.size;
         debug_assert!(height * size <= HEIGHT && width <= WIDTH);
         let offset = access.offset(index) * size.cast_signed();
-        let from = operand.pointer.wrapping_offset(offset);
-        let strides = (access.strides[axis], access.strides[self.rank - 1]);
-        let to = tile.0.as_mut_ptr().cast::<u8>();
-        let (row_stride, lengths) = (row_stride(size) / size, (height, width));
+        let mut from = operand.pointer.wrapping_offset(offset);
+        let mut strides = (access.strides[axis], access.strides[self.rank - 1]);
+        let mut to = tile.0.as_mut_ptr().cast::<u8>();
+        let (mut row_stride, lengths) = ((row_stride(size) / size).cast_signed(), (height, width));
+        if strides.0 == -1 {
+            // Columns are contiguous from their last element on, so the rows are filled from the last one on.
+            let above = height.cast_signed() - 1;
+            from = from.wrapping_offset(-above * size.cast_signed());
+            to = to.wrapping_offset(above * row_stride * size.cast_signed());
+            (strides.0, row_stride) = (1, -row_stride);
+        }
         // SAFETY: the caller guarantees readable elements within the shape, and room in the tile. Each type has the
         // elements' size; `Operand`s are aligned for their size up to 8 bytes, and the tile's rows begin at multiples
         // of 64 bytes.
@@ -270,12 +277,14 @@ unsafe fn transpose_block<T: Pod, const N: usize>(
     (down, along): (isize, isize),
     (height, width): (usize, usize),
     to: *mut T,
-    row_stride: usize,
+    row_stride: isize,
 ) {
     let source = |row: usize, column: usize| {
         from.wrapping_offset(row.cast_signed() * down + column.cast_signed() * along)
     };
-    let target = |row: usize, column: usize| to.wrapping_add(row * row_stride + column);
+    let target = |row: usize, column: usize| {
+        to.wrapping_offset(row.cast_signed() * row_stride + column.cast_signed())
+    };
     let (whole_rows, whole_columns) = match down {
         1 => (height / N * N, width / N * N),
         _ => (0, 0),

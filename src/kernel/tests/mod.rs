@@ -23,6 +23,7 @@ mod padding;
 mod permuted_reductions;
 mod powers;
 mod reductions;
+mod reversed_copies;
 mod roundings;
 mod row_programs;
 mod scatter;

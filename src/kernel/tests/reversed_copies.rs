@@ -1,0 +1,95 @@
+//! Copies of views with reversed axes, also of transposed ones, which are read in tiles, and of views with short rows.
+
+use super::{copied, fenced};
+use crate::array::Array;
+use crate::dtype::{DType, Element, c128};
+use crate::simd::{SimdLevel, with_level};
+
+/// Copies views of matrices of `E`, made of their positions, in each direction and order of the axes.
+fn check<E: Element>(element: fn(usize) -> E, [rows, columns]: [usize; 2]) {
+    let x = Array::from_positions(&[rows, columns], element).unwrap();
+    for (flips, transposes) in [0, 1, 2, 3]
+        .into_iter()
+        .flat_map(|flips| [(flips, false), (flips, true)])
+    {
+        let mut view = x.clone();
+        for axis in [0, 1] {
+            if flips >> axis & 1 == 1 {
+                view = view.flip(axis).unwrap();
+            }
+        }
+        let place = |row: usize, column: usize| {
+            let row = if flips & 1 == 1 { rows - 1 - row } else { row };
+            let column = if flips & 2 == 2 {
+                columns - 1 - column
+            } else {
+                column
+            };
+            element(row * columns + column)
+        };
+        let mut expected = Vec::new();
+        if transposes {
+            view = view.permute(&[1, 0]).unwrap();
+            (0..columns)
+                .for_each(|column| expected.extend((0..rows).map(|row| place(row, column))));
+        } else {
+            (0..rows)
+                .for_each(|row| expected.extend((0..columns).map(|column| place(row, column))));
+        }
+        for level in SimdLevel::ALL {
+            with_level(level, || {
+                let copy = fenced(|| copied(&view));
+                assert!(
+                    copy.to_vec::<E>() == expected,
+                    "{:?} of {rows} by {columns}, flips {flips}, transposed {transposes}, {level:?}",
+                    E::DTYPE
+                );
+            });
+        }
+    }
+}
+
+#[test]
+fn reversed_axes_are_copied_in_their_order() {
+    // Rows below a pack and above a block, parts of tiles, and rows that are no multiple of a square.
+    for shape in [[3, 5], [1, 700], [129, 131], [64, 300], [300, 65], [200, 8]] {
+        check::<u8>(|at| u8::try_from(at % 251).unwrap(), shape);
+        check::<i16>(|at| i16::try_from(at % 30_011).unwrap(), shape);
+        check::<i32>(|at| i32::try_from(at).unwrap(), shape);
+        check::<u64>(|at| u64::try_from(at).unwrap(), shape);
+        check::<c128>(
+            |at| c128::new(f64::from(u32::try_from(at).unwrap()), -1.0),
+            shape,
+        );
+    }
+}
+
+/// Rows of each length up to more than those that are copied by moves of a fixed size, with gaps between them, and repeated.
+#[test]
+fn short_rows_are_copied() {
+    for width in 1..70 {
+        let x = Array::from_positions(&[50, 72], |at| u8::try_from(at % 253).unwrap()).unwrap();
+        let view = x
+            .slice(1, 2, 2 + isize::try_from(width).unwrap(), 1)
+            .unwrap();
+        let at = |row: usize, column: usize| u8::try_from((row * 72 + 2 + column) % 253).unwrap();
+        let row = |row: usize| (0..width).map(move |column| at(row, column));
+        let copy = fenced(|| copied(&view));
+        assert_eq!(
+            copy.to_vec::<u8>(),
+            (0..50).flat_map(row).collect::<Vec<_>>()
+        );
+        let repeated = view
+            .reshape(&[50, 1, width])
+            .unwrap()
+            .broadcast_to(&[50, 3, width]);
+        let expected: Vec<u8> = (0..50).flat_map(|at| [at; 3]).flat_map(row).collect();
+        assert_eq!(
+            fenced(|| copied(&repeated.unwrap())).to_vec::<u8>(),
+            expected
+        );
+        let joined = fenced(|| crate::kernel::concat(&[&view, &view], 1, DType::U8).unwrap());
+        let expected: Vec<u8> = (0..50).flat_map(|at| row(at).chain(row(at))).collect();
+        assert_eq!(joined.to_vec::<u8>(), expected, "rows of {width}");
+    }
+}
