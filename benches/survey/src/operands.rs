@@ -57,7 +57,7 @@ fn number(kind: &str, dtype: DType, i: usize, len: usize, seed: u32) -> f64 {
     }
     match (kind, is_integer) {
         ("mask", _) => below(2),
-        ("sparse", _) => f64::from(u8::from(bits % 50 == 0)),
+        ("sparse", _) => f64::from(u8::from(bits.is_multiple_of(50))),
         ("zero", _) => 0.0,
         ("one", _) => 1.0,
         ("few", _) => below(100),

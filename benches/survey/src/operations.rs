@@ -162,7 +162,7 @@ operations! {
         einsum_ij: DynTensor::try_einsum("ij,ij->i", &[&x[0], &x[1]]);
         einsum_bij: DynTensor::try_einsum("bij,bkj->bik", &[&x[0], &x[1]]);
         cov: x[0].try_cov(1);
-        matmul_of_truth: x[0].with_rules(Jax).try_matmul(&x[1].with_rules(Jax)); // PyTorch has none, nor have its rules
+        matmul_of_truth: x[0].with_rules(Jax).try_matmul(x[1].with_rules(Jax)); // PyTorch has none, nor have its rules
         matmul_in_I32: x[0].try_matmul_in(&x[1], DType::I32);
         softmax_0: x[0].try_softmax(0);
         softmax_1: x[0].try_softmax(1);
