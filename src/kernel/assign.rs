@@ -118,7 +118,8 @@ pub(crate) fn fill_small(to: &mut ArrayMut<'_>, element: ScalarBits) -> bool {
 
 /// Copies row by row, where the axes that both arrays cross with one stride count as one.
 ///
-/// # Safety `to` is the address of the first operand's element at index zero. Its elements along the shape can be written. The
+/// # Safety
+/// `to` is the address of the first operand's element at index zero. Its elements along the shape can be written. The
 /// elements of the second operand can be read, and have the same size. The two do not overlap.
 pub(super) unsafe fn copy_rows(shape: &Dims, operands: &[Operand; 2], to: *mut u8) {
     let mut accesses = [Access::START; 2];
