@@ -20,7 +20,7 @@ import numpy as np
 import torch
 import torch.nn.functional as F
 
-# How long a case is timed, and a shorter run is repeated until it takes this long; in nanoseconds.
+# In nanoseconds: how long each case is timed; runs that are shorter than `SHORTEST` are repeated and timed together.
 BUDGET, SHORTEST = 20_000_000, 30_000
 NUMPY = {"F32": "float32", "F64": "float64", "F16": "float16", "I8": "int8", "U8": "uint8", "I32": "int32", "I64": "int64"}
 NUMPY |= {"Bool": "bool", "C64": "complex64"}

@@ -16,8 +16,9 @@ use supremum::{DType, DynTensor, Error, F64};
 use cases::Case;
 use operations::{Run, operation};
 
-/// How long a case is timed, and a shorter run is repeated until it takes this long.
+/// How long each case is timed.
 const BUDGET: Duration = Duration::from_millis(20);
+/// Runs that are shorter than this are repeated and timed together.
 const SHORTEST: Duration = Duration::from_micros(30);
 
 fn main() -> Result<(), Error> {
