@@ -111,6 +111,34 @@ fn write(rng: &mut fastrand::Rng, t: &mut Matrix, memory: &mut [i32]) {
     }
 }
 
+/// Each box within a small tensor of three axes, none of which can be walked as one with another if the box leaves out a part of each.
+#[test]
+fn boxes_of_three_axes_are_written_where_they_lie() {
+    const SHAPE: [usize; 3] = [3, 4, 3];
+    let ranges = |size: usize| (0..size).flat_map(move |a| (a + 1..=size).map(move |b| a..b));
+    for i in ranges(SHAPE[0]) {
+        for j in ranges(SHAPE[1]) {
+            for k in ranges(SHAPE[2]) {
+                let mut t = Tensor::<I32, Rank3>::zeros(SHAPE);
+                let value = |[i, j, k]: [usize; 3]| i32::try_from(1 + 100 * i + 10 * j + k);
+                let value = |at: [usize; 3]| value(at).expect("a small number");
+                let part = Tensor::<I32, Rank3>::from_fn([i.len(), j.len(), k.len()], value);
+                t.slice_axes_mut((i.clone(), j.clone(), k.clone()))
+                    .assign(&part);
+                let expected = Tensor::<I32, Rank3>::from_fn(SHAPE, |[x, y, z]| {
+                    let is_within = i.contains(&x) && j.contains(&y) && k.contains(&z);
+                    if is_within {
+                        value([x - i.start, y - j.start, z - k.start])
+                    } else {
+                        0
+                    }
+                });
+                assert_eq!(t, expected, "{i:?}, {j:?}, {k:?}");
+            }
+        }
+    }
+}
+
 #[test]
 fn parts_along_an_axis_are_written_at_the_same_time() {
     let mut t = Tensor::<I64, Rank3>::zeros([2, 3, 4]);
