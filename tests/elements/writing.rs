@@ -111,7 +111,7 @@ fn write(rng: &mut fastrand::Rng, t: &mut Matrix, memory: &mut [i32]) {
     }
 }
 
-/// Each box within a small tensor of three axes, none of which can be walked as one with another if the box leaves out a part of each.
+/// Each box within a small tensor of three axes. If a box leaves out a part of each axis, no two axes can be walked as one.
 #[test]
 fn boxes_of_three_axes_are_written_where_they_lie() {
     const SHAPE: [usize; 3] = [3, 4, 3];
@@ -120,8 +120,9 @@ fn boxes_of_three_axes_are_written_where_they_lie() {
         for j in ranges(SHAPE[1]) {
             for k in ranges(SHAPE[2]) {
                 let mut t = Tensor::<I32, Rank3>::zeros(SHAPE);
-                let value = |[i, j, k]: [usize; 3]| i32::try_from(1 + 100 * i + 10 * j + k);
-                let value = |at: [usize; 3]| value(at).expect("a small number");
+                let value = |[i, j, k]: [usize; 3]| {
+                    i32::try_from(1 + 100 * i + 10 * j + k).expect("a small number")
+                };
                 let part = Tensor::<I32, Rank3>::from_fn([i.len(), j.len(), k.len()], value);
                 t.slice_axes_mut((i.clone(), j.clone(), k.clone()))
                     .assign(&part);

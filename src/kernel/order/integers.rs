@@ -69,11 +69,6 @@ digits! { u8 u16 u32 u64 }
 pub(super) struct Scratch(Option<Array>);
 
 impl Scratch {
-    /// Makes an instance without memory.
-    pub(super) const fn new() -> Self {
-        Self(None)
-    }
-
     /// [`Self::room`] as a `Result`.
     ///
     /// # Errors

@@ -130,7 +130,7 @@ fn packed<K: Bits, P: Packed<K>>(
     let position_digits = usize::try_from(position_bits / 8).unwrap_or_default();
     each_piece(positions.as_mut_slice()?, row_len, count, |first, to| {
         let from = from[first * row_len..].chunks(group * row_len);
-        let [mut pairs_memory, mut keys_memory] = [const { Scratch::new() }; 2];
+        let (mut pairs_memory, mut keys_memory) = (Scratch::default(), Scratch::default());
         let all_pairs: &mut [P] = pairs_memory.try_room(group * row_len)?;
         let all_keys: &mut [K] = keys_memory.try_room(group * row_len)?;
         let mut scratch = SortScratch::default();

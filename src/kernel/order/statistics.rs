@@ -45,7 +45,7 @@ fn of_rows<K: Bits>(rows: &Array, keys: &Keys<K>, positions: &[usize]) -> Result
     let group = rows_at_once(row_len);
     each_piece(found.as_mut_slice()?, row_len, width, |first, to| {
         let from = from[first * row_len..].chunks(group * row_len);
-        let mut memory = Scratch::new();
+        let mut memory = Scratch::default();
         let all_keys: &mut [K] = memory.try_room(group * row_len)?;
         let mut scratch = SortScratch::default();
         for (rows, to) in from.zip(to.chunks_mut(group * width)) {
