@@ -1,11 +1,12 @@
-//! Instruction sets: the choice among them (`dispatch`), loops over packs (`pack`), streaming stores, the operations that need
-//! intrinsics (`x86`), and those of sorts (`sort_vectors`).
+//! Instruction sets: the choice among them (`dispatch`), loops over packs (`pack`), prefetches, streaming stores, the operations that
+//! need intrinsics (`x86`), and those of sorts (`sort_vectors`).
 #![allow(unsafe_code, reason = "intrinsics")]
 
 mod by_case;
 pub(crate) mod cache;
 mod dispatch;
 pub(crate) mod pack;
+mod prefetch;
 #[cfg(target_arch = "x86_64")]
 mod sort_vectors;
 mod streaming;
@@ -18,6 +19,7 @@ use crate::codec::{f16_to_f32, f32_to_f16, upper_half};
 pub(crate) use by_case::*;
 pub(crate) use dispatch::*;
 pub(crate) use pack::*;
+pub(crate) use prefetch::*;
 #[cfg(target_arch = "x86_64")]
 pub(crate) use sort_vectors::*;
 pub(crate) use streaming::*;

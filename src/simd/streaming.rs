@@ -1,9 +1,9 @@
-//! Streaming stores, which bypass the caches, and prefetches.
+//! Streaming stores, which bypass the caches.
 #![allow(unsafe_code, reason = "intrinsics")]
 
-use super::level;
 #[cfg(target_arch = "x86_64")]
 use super::{SimdLevel, x86};
+use super::{level, prefetch_all};
 
 /// Bytes in a cache line.
 pub(crate) const LINE: usize = 64;
@@ -101,39 +101,5 @@ pub(crate) fn end_streaming() {
     // SAFETY: `sfence` only needs SSE, which every x86-64 processor has.
     unsafe {
         core::arch::x86_64::_mm_sfence();
-    }
-}
-
-/// Prefetches the cache line at an address, which need not be valid.
-#[inline(always)]
-pub(crate) fn prefetch(address: *const u8) {
-    #[cfg(target_arch = "x86_64")]
-    // SAFETY: every x86-64 processor has SSE, and a prefetch of any address does not fault.
-    unsafe {
-        use core::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
-        _mm_prefetch::<_MM_HINT_T0>(address.cast());
-    }
-    #[cfg(not(target_arch = "x86_64"))]
-    let _ = address;
-}
-
-/// [`prefetch`] into the second-level cache, of a line that is used later than others of the first-level one.
-#[inline(always)]
-pub(crate) fn prefetch_far(address: *const u8) {
-    #[cfg(target_arch = "x86_64")]
-    // SAFETY: every x86-64 processor has SSE, and a prefetch of any address does not fault.
-    unsafe {
-        use core::arch::x86_64::{_MM_HINT_T1, _mm_prefetch};
-        _mm_prefetch::<_MM_HINT_T1>(address.cast());
-    }
-    #[cfg(not(target_arch = "x86_64"))]
-    let _ = address;
-}
-
-/// Prefetches the cache lines of `bytes` bytes.
-#[inline(always)]
-pub(crate) fn prefetch_all(first: *const u8, bytes: usize) {
-    for at in (0..bytes).step_by(LINE) {
-        prefetch(first.wrapping_add(at));
     }
 }

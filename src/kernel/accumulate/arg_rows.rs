@@ -19,7 +19,7 @@ use core::marker::PhantomData;
 use super::ArgOp;
 use super::arg::{Counter, Extreme};
 use super::fold::{AsIs, FromBf16, FromF16, Read};
-use super::loops::{PREFETCH_DISTANCE, fold_pack};
+use super::loops::{fold_pack, prefetch_distance};
 use crate::dtype::DType;
 use crate::simd::{
     self, Body, Isa, Kernel, LANES, black_box_usize, for_level, for_types, for_wide, lanes, load,
@@ -184,12 +184,13 @@ unsafe fn extreme<T: Ordered, R: Read<T>, I: Isa, const MAXIMUM: bool>(
     // SAFETY: the caller guarantees `len >= LANES` readable elements and a processor with `I`. No pack begins after
     // `len - LANES`.
     unsafe {
+        let distance = prefetch_distance();
         let mut best = R::widened::<I>(load(items));
         let mut sum = best;
         let mut done = LANES;
         while done < len {
             let from = items.add(done.min(len - LANES));
-            let ahead = from.cast::<u8>().wrapping_add(PREFETCH_DISTANCE);
+            let ahead = from.cast::<u8>().wrapping_add(distance);
             simd::prefetch_all(ahead, size_of::<[R::From; LANES]>());
             let pack = R::widened::<I>(load(from));
             best = lanes(|lane| pack[lane].further_number::<MAXIMUM>(best[lane]));

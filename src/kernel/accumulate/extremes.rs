@@ -16,7 +16,7 @@
 use core::marker::PhantomData;
 
 use super::fold::{Fold, Maximum, MaximumNumber, Minimum, MinimumNumber, Read};
-use super::loops::{PREFETCH_DISTANCE, Segment, fold_pack};
+use super::loops::{Segment, fold_pack, prefetch_distance};
 use crate::simd::{self, Body, Isa, LANES, black_box_usize, lanes, load};
 
 /// An operation that gives one of two floats.
@@ -105,12 +105,13 @@ unsafe fn by_instruction<O: FloatExtreme, R: Read<O::Item>, I: Isa>(
     // SAFETY: the caller guarantees `len >= LANES` readable elements and a processor with `I`. No pack begins after
     // `len - LANES`.
     unsafe {
+        let distance = prefetch_distance();
         let mut extreme = R::widened::<I>(load(items));
         let mut sum = extreme;
         let mut done = LANES;
         while done < len {
             let from = items.add(done.min(len - LANES));
-            let ahead = from.cast::<u8>().wrapping_add(PREFETCH_DISTANCE);
+            let ahead = from.cast::<u8>().wrapping_add(distance);
             simd::prefetch_all(ahead, size_of::<[R::From; LANES]>());
             let pack = R::widened::<I>(load(from));
             extreme = lanes(|lane| O::of_numbers(pack[lane], extreme[lane]));

@@ -11,8 +11,7 @@
 //!
 //! 1. Two blocks of 16-bit elements are reduced at a time, if their lanes fit half of the registers: while the operations of one block
 //!    wait for their operands, those of the other run ([`fold_two`]).
-//! 2. Elements are prefetched [`PREFETCH_DISTANCE`] bytes before their use: 0.4 of the time for 16 million `f32`, 0.7
-//!    for `f16`.
+//! 2. Elements are prefetched before their use ([`prefetch_distance`]): 0.4 of the time for 16 million `f32`, 0.7 for `f16`.
 //! 3. The lanes of several blocks are combined at a time, so that they do not wait for one another either ([`fold_lanes`]).
 //! 4. Operations that give the same result in every order take a segment as one block: less code.
 #![allow(unsafe_code, reason = "loops over raw memory")]
@@ -34,9 +33,13 @@ pub(in crate::kernel) const BLOCKS: usize = 64;
 /// The largest number of elements of a call: whole blocks, in a power of two.
 pub(in crate::kernel) const SEGMENT: usize = BLOCKS * BLOCK;
 
-/// The prefetch distance in bytes: hardware prefetchers fetch too little or too late. (16 million `f32` or `f16`: 0.4
-/// and 0.7 of the time.)
-pub(super) const PREFETCH_DISTANCE: usize = 1 << 13;
+/// The distance, in bytes, at which most processors prefetch elements that are reduced. (16 million `f32` or `f16`: 0.4 and 0.7 of the time.)
+const FAR: usize = 1 << 13;
+
+/// The distance, in bytes, at which elements are prefetched.
+pub(super) fn prefetch_distance() -> usize {
+    simd::prefetch_distance(FAR)
+}
 
 /// Reduces at most [`SEGMENT`] elements to one.
 pub(super) struct Segment<O, R>(PhantomData<(O, R)>);
@@ -61,7 +64,8 @@ impl<O: Fold, R: Read<O::Item>> Body for Segment<O, R> {
             let mut room = BlockResults::<O::Item>([const { MaybeUninit::uninit() }; BLOCKS]);
             let (vectors, mut count) = (room.0.as_mut_ptr().cast::<[O::Item; HALF]>(), 0);
             let mut done = 0;
-            while const { two_fit::<O, R, I>() } && len - done >= 2 * BLOCK {
+            let pairs = const { two_fit::<O, R, I>() } && (len < SEGMENT || reads_two_streams());
+            while pairs && len - done >= 2 * BLOCK {
                 let folded = fold_two::<O, R, I>(items.add(done));
                 vectors.add(count).cast::<[_; 2]>().write(folded);
                 (done, count) = (done + 2 * BLOCK, count + 2);
@@ -301,13 +305,12 @@ unsafe fn fold_block<O: Fold, R: Read<O::Item>, I: Isa>(
     // SAFETY: the caller guarantees `len >= LANES` readable elements and a processor with `I`; packs are read while
     // `LANES` elements are left from `done` on, and the rest has `len - done`.
     unsafe {
+        let distance = prefetch_distance();
         let mut folded = R::widened::<I>(load(items));
         let mut done = LANES;
         while len - done >= LANES {
-            let ahead = items
-                .wrapping_add(done)
-                .cast::<u8>()
-                .wrapping_add(PREFETCH_DISTANCE);
+            let ahead = items.wrapping_add(done).cast::<u8>();
+            let ahead = ahead.wrapping_add(distance);
             simd::prefetch_all(ahead, size_of::<[R::From; LANES]>());
             let pack = R::widened::<I>(load(items.add(done)));
             folded = lanes(|lane| O::combine(folded[lane], pack[lane]));
@@ -353,6 +356,12 @@ const fn two_fit<O: Fold, R: Read<O::Item>, I: Isa>() -> bool {
         && size_of::<[R::From; BLOCK]>() <= 1 << 10
 }
 
+/// Returns whether two blocks are also reduced in parallel if elements may come from memory, as those of a whole segment may: not where
+/// hardware prefetchers keep up with one stream, because two disturb them. (The sum of 16 million `bf16` takes 1.4 times as long.)
+fn reads_two_streams() -> bool {
+    !simd::hardware_prefetchers_keep_up()
+}
+
 /// Reduces two blocks in parallel, each to half of its lanes. An addition waits for the one before it in its block, but
 /// not for the additions of the other block.
 ///
@@ -371,10 +380,8 @@ unsafe fn fold_two<O: Fold, R: Read<O::Item>, I: Isa>(
         while done < BLOCK {
             let (a, b) = (items.add(done), items.add(BLOCK + done));
             // Prefetched in sequence, not at two places: the hardware prefetcher would take those for two streams.
-            let ahead = items
-                .wrapping_add(2 * done)
-                .cast::<u8>()
-                .wrapping_add(PREFETCH_DISTANCE);
+            let ahead = items.wrapping_add(2 * done).cast::<u8>();
+            let ahead = ahead.wrapping_add(FAR);
             simd::prefetch_all(ahead, 2 * size_of::<[R::From; LANES]>());
             let (a, b) = (R::widened::<I>(load(a)), R::widened::<I>(load(b)));
             first = lanes(|lane| O::combine(first[lane], a[lane]));

@@ -19,7 +19,7 @@ use bytemuck::Zeroable;
 
 use super::Accumulator;
 use super::fold::{Fold, Read};
-use super::loops::{HALF, PREFETCH_DISTANCE, fold_lanes};
+use super::loops::{HALF, fold_lanes, prefetch_distance};
 use crate::simd::{
     self, Body, Isa, Kernel, LANES, black_box_usize, for_level, lanes, load, load_part, store,
 };
@@ -82,10 +82,11 @@ impl<O: Fold, R: Read<O::Item>> ShortRows<O, R> {
         // SAFETY: the caller guarantees `len` elements, of which a pack is read while one is left, room for whole packs and one more, and a
         // processor with `I`.
         unsafe {
+            let distance = prefetch_distance();
             let mut done = 0;
             while len - done >= LANES {
                 let from = from.add(done);
-                let ahead = from.cast::<u8>().wrapping_add(PREFETCH_DISTANCE);
+                let ahead = from.cast::<u8>().wrapping_add(distance);
                 simd::prefetch_all(ahead, size_of::<[R::From; LANES]>());
                 store(to.add(done), R::widened::<I>(load(from)));
                 done = black_box_usize(done + LANES);

@@ -17,6 +17,7 @@ use crate::kernel::drive::block::BLOCK;
 use crate::kernel::drive::parallel::{MIN_WORK_PER_THREAD, SendPtr, split, try_split};
 use crate::kernel::fused::inputs::Pointers;
 use crate::kernel::fused::{LoopRows, MAX_INPUTS};
+use crate::simd::hardware_prefetchers_keep_up;
 
 impl ReduceLoop<'_> {
     /// Returns the number of groups of `depth` elements that fit in the L1 cache, at least one.
@@ -133,6 +134,19 @@ impl Fold<'_> {
         Some(Self { loops, ..*self })
     }
 
+    /// Returns these deviations, and so few groups that their elements are still in the L1 cache when the deviations are computed.
+    fn few_at_once(self) -> (usize, Option<Self>) {
+        let (reduction, depth) = (self.reduction, self.depth);
+        // Where the first pass is not prefetched far ahead, the second one prefetches the next groups. They take half of the cache.
+        let at_once = reduction.cached_groups(2 * depth);
+        let inputs = reduction.of.sources.dtypes().iter().flatten().count();
+        let ahead = at_once * depth * reduction.of.sources.size / inputs.max(1);
+        if self.ahead > 0 && ahead <= CACHED_ROWS / 2 && hardware_prefetchers_keep_up() {
+            return (at_once, Some(Self { ahead, ..self }));
+        }
+        (reduction.cached_groups(depth), Some(self))
+    }
+
     /// Combines the elements of each group along rows. If the reduction deviates, it combines their squared deviations
     /// from the mean.
     ///
@@ -157,10 +171,9 @@ impl Fold<'_> {
                 return deviations.segments(Some(SendPtr::new(mean.pointer())), to);
             }
         }
-        // So few groups at a time that their elements are still in the L1 cache when their deviations are computed.
-        let at_once = match deviations {
-            Some(_) => self.reduction.cached_groups(depth),
-            None => count,
+        let (at_once, deviations) = match deviations {
+            Some(deviations) => deviations.few_at_once(),
+            None => (count, None),
         };
         let shared = SendPtr::new(to);
         let one_after_another = |range: Range<usize>| {

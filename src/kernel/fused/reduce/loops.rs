@@ -66,7 +66,12 @@ pub(super) const fn block_of(op: BinaryOp, kind: Kind) -> usize {
 }
 
 impl<O: BinaryOperation, V: Values, A: Node> Lanes<O, V, A> {
-    const INPUT_SIZES: ElementSizes = sizes_of_all(&[V::INPUT_SIZES, A::INPUT_SIZES]);
+    /// The sizes of the elements to prefetch: all but the means of groups, which stay in the L1 cache.
+    const PREFETCHED: ElementSizes = {
+        let mut sizes = sizes_of_all(&[V::INPUT_SIZES, A::INPUT_SIZES]);
+        sizes[MEANS] = 0;
+        sizes
+    };
     const BLOCK: usize = block_of(O::OP, A::Format::DTYPE.kind());
     /// The number of elements whose nodes are staged and whose values are bound at a time.
     const RUN: usize = if V::STAGED || A::STAGED {
@@ -131,7 +136,7 @@ impl<O: BinaryOperation, V: Values, A: Node> LoopBody for Lanes<O, V, A> {
                         }
                         loop {
                             if rows.ahead > 0 {
-                                context.prefetch(&Self::INPUT_SIZES, done, rows.ahead);
+                                context.prefetch(&Self::PREFETCHED, done, rows.ahead);
                             }
                             let pack = node.pack::<I>(&context, node_stage, done);
                             folded =
