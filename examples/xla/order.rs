@@ -84,6 +84,10 @@ fn results((x, y, places, truths, wide): Tensors) -> Vec<(&'static str, DynTenso
             places.histogram(5, 0.0..=10.0).into_dyn(),
         ),
         (
+            "histogram up to zero",
+            places.histogram(3, -6.0..=0.0).into_dyn(),
+        ),
+        (
             "searched in rows",
             y.sort(2).searchsorted_rows(&y.slice(2, ..5)).into_dyn(),
         ),

@@ -157,6 +157,30 @@ fn functions_that_stablehlo_lacks_are_spelled_out() {
     }
 }
 
+/// XLA's CPU backend takes subnormal numbers for zero, so an edge at zero must not become the next number above it.
+#[test]
+fn the_last_bin_of_a_histogram_has_its_upper_edge_in_programs() {
+    let program = traced(input::<F32, _>([4]), |x| x.histogram(2, -4..=0));
+    let text = program.to_string();
+    let edges = [-4.0_f64, -2.0, 0.0].map(|edge| format!("{:016X}", edge.to_bits().swap_bytes()));
+    for part in [&edges[..2].concat(), &edges[2]] {
+        assert!(text.contains(part), "{part} is not in {text}");
+    }
+    let compared = |direction| text.matches(direction).count();
+    assert_eq!(
+        (
+            compared("<comparison_direction LT>"),
+            compared("<comparison_direction LE>")
+        ),
+        (1, 1)
+    );
+    assert!(
+        !text.contains(&format!("{:016X}", 1_u64.swap_bytes())),
+        "{text}"
+    );
+    assert_eq!(outputs(&program), ["i64 [2]"]);
+}
+
 #[test]
 fn slices_of_several_axes_and_their_parts_are_recorded() -> Result<(), Error> {
     let t: Tensor<I32, Rank2> = tensor![[1, 2, 3], [4, 5, 6], [7, 8, 9]];

@@ -1,6 +1,6 @@
 //! Records sorts, scatters and counts.
 
-use super::{cast, compare, index_axis, known_indices, recorded, reduce, reshape, slice};
+use super::{cast, compare, concat, index_axis, known_indices, recorded, reduce, reshape, slice};
 use crate::array::{Array, Datum};
 use crate::dtype::DType;
 use crate::error::Error;
@@ -94,7 +94,8 @@ pub(crate) fn searchsorted_rows(
     reshape(&counts, values.shape())
 }
 
-/// Records how many elements lie below each edge; the elements of a bin are those below its upper edge and not below its lower one.
+/// Records how many elements lie below each edge; the elements of a bin are those below its upper edge and not below its lower one. The
+/// last bin has its upper edge too.
 pub(crate) fn histogram(
     x: &Array,
     bins: usize,
@@ -102,29 +103,25 @@ pub(crate) fn histogram(
     out: DType,
 ) -> Result<Array, Error> {
     facts::check_real("histogram", x)?;
-    let mut edges = facts::bin_edges(bins, low, high)?;
-    // The last bin has its upper edge.
-    if let Some(last) = edges.as_mut_slice::<f64>()?.last_mut() {
-        *last = last.next_up();
-    }
+    let edges = facts::bin_edges(bins, low, high)?;
+    let split = bins.cast_signed();
     let column = reshape(&cast(x, DType::F64)?, &[x.len(), 1])?;
     let datum = |array| Datum::Array(std::borrow::Cow::Owned(array));
-    let below = compare(CompareOp::Lt, [DType::F64; 2], datum(column), datum(edges))?;
-    let below = reduce(
-        ReduceOp::Sum,
-        &cast(&below, DType::I64)?,
-        Some(&[0]),
-        false,
-        DType::I64,
-    )?;
-    let upper = slice(&below, 0, 1, bins.cast_signed() + 1, 1)?;
-    let lower = slice(&below, 0, 0, bins.cast_signed(), 1)?;
+    let count = |op, edges| {
+        let before = compare(op, [DType::F64; 2], datum(column.clone()), datum(edges))?;
+        let before = cast(&before, DType::I64)?;
+        reduce(ReduceOp::Sum, &before, Some(&[0]), false, DType::I64)
+    };
+    let starts = count(CompareOp::Lt, edges.slice(0, 0, split, 1)?)?;
+    let end = count(CompareOp::Le, edges.slice(0, split, split + 1, 1)?)?;
+    let ends = slice(&starts, 0, 1, split, 1)?;
+    let ends = concat(&[&ends, &end], 0, DType::I64)?;
     let counts = super::binary(
         BinaryOp::Sub,
         DType::I64,
         DType::I64,
-        datum(upper),
-        datum(lower),
+        datum(ends),
+        datum(starts),
     )?;
     cast(&counts, out)
 }
