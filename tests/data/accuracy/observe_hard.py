@@ -5,9 +5,10 @@
 The arguments are hard for our functions. A search measured the errors at three million arguments of all sizes, many of them where polynomials begin
 and end, near one and zero, near overflow or near underflow. The file has those with the largest errors, others from the same places, and the first
 and last arguments of results that are finite, subnormal or not zero. Of `sin`, `cos` and `tan` it also has the numbers closest to multiples of π / 2,
-which continued fractions of 2ⁿ / π give, and of `hypot` pairs whose squares have large rounding errors.
+which continued fractions of 2ⁿ / π give, of `hypot` pairs whose squares have large rounding errors, and of `log_add_exp` pairs whose difference
+is rounded and whose greater number nearly cancels.
 
-A row is a function, the bits of its argument (of `pow`, `atan2` and `hypot` of two), those of the nearest `f64` to the value, and the value minus
+A row is a function, the bits of its argument (of `pow`, `atan2`, `hypot` and `log_add_exp` of two), those of the nearest `f64` to the value, and the value minus
 that `f64`, in units in the last place.
 """
 
@@ -28,6 +29,7 @@ FUNCTIONS = {
     "tanh": mp.tanh,
     "sigmoid": lambda x: 1 / (1 + mp.exp(-x)),
     "silu": lambda x: x / (1 + mp.exp(-x)),
+    "softplus": lambda x: mp.log1p(mp.exp(x)),
     "gelu_tanh": lambda x: x / (1 + mp.exp(-2 * mp.sqrt(2 / mp.pi) * (x + mpf("0.044715") * x**3))),
     "gelu": lambda x: x * mp.erfc(-x / mp.sqrt(2)) / 2,
     "erf": mp.erf,
@@ -49,6 +51,7 @@ FUNCTIONS = {
     "pow": mp.power,
     "atan2": mp.atan2,
     "hypot": mp.hypot,
+    "log_add_exp": lambda x, y: max(x, y) + mp.log1p(mp.exp(-abs(x - y))),
 }
 
 

@@ -131,6 +131,16 @@ impl Power {
         (self.sum + self.rest) * self.first * self.second
     }
 
+    /// The power, as the nearest float and the rest. Where the power is subnormal, the rest is rounded too.
+    #[inline(always)]
+    pub(super) fn sum(&self) -> Sum {
+        let Sum { high, low } = self.first_product();
+        Sum {
+            high: high * self.second,
+            low: low * self.second,
+        }
+    }
+
     /// The power without its second factor, as the nearest float and the rest.
     #[inline(always)]
     pub(super) fn first_product(&self) -> Sum {

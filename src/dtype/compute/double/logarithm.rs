@@ -12,7 +12,7 @@
 use core::f64::consts::{LOG2_E, LOG10_E};
 
 use super::super::functions::{ROUND, polynomial, split_mantissa};
-use super::exponential::exp;
+use super::exponential::Power;
 use super::{leading, ordered_sum};
 
 /// Returns whether it is a positive normal number, as for `f32` (`logarithm.rs`).
@@ -100,8 +100,15 @@ fn ln_of_part(f: f64) -> Terms {
 /// The sum of an exponent and a logarithm of a part.
 #[inline(always)]
 fn total(exponent: f64, two: (f64, f64), part: Terms) -> f64 {
+    let (sum, rest) = total_and_rest(exponent, two, part);
+    sum + rest
+}
+
+/// The same sum as two floats, of which the second is small beside the first.
+#[inline(always)]
+fn total_and_rest(exponent: f64, two: (f64, f64), part: Terms) -> (f64, f64) {
     let (sum, rest) = ordered_sum(exponent * two.0, part.high);
-    sum + (part.small + (rest + (part.tiny + exponent * two.1)))
+    (sum, part.small + (rest + (part.tiny + exponent * two.1)))
 }
 
 /// The logarithm of `x` to another base.
@@ -164,18 +171,31 @@ pub(super) fn ln_1p_of_sum(x: f64, more: f64) -> f64 {
     ln_of_sum(sum, lost, more, 0.0)
 }
 
-/// `1 + x` rounded, and its rounding error (D. Knuth, "The Art of Computer Programming", volume 2, 4.2.2).
+/// `1 + x` rounded, and its rounding error.
 #[inline(always)]
 pub(super) fn one_plus(x: f64) -> (f64, f64) {
-    let sum = 1.0 + x;
-    let without_one = sum - 1.0;
-    (sum, (1.0 - (sum - without_one)) + (x - without_one))
+    exact_sum(1.0, x)
+}
+
+/// The rounded sum, and its rounding error (D. Knuth, "The Art of Computer Programming", volume 2, 4.2.2).
+#[inline(always)]
+fn exact_sum(x: f64, y: f64) -> (f64, f64) {
+    let sum = x + y;
+    let without_x = sum - x;
+    (sum, (x - (sum - without_x)) + (y - without_x))
 }
 
 /// The natural logarithm of `2ⁿ (sum + lost + more)`. `sum` is positive and finite, `lost` is the rest of a sum of which it is the rounded
 /// one, and `more` is less than a unit of that sum less one.
 #[inline(always)]
 pub(super) fn ln_of_sum(sum: f64, lost: f64, more: f64, n: f64) -> f64 {
+    let (sum, rest) = ln_and_rest(sum, lost, more, n);
+    sum + rest
+}
+
+/// The same logarithm as two floats, of which the second is small beside the first.
+#[inline(always)]
+fn ln_and_rest(sum: f64, lost: f64, more: f64, n: f64) -> (f64, f64) {
     const TWO_TO_60: f64 = 1_152_921_504_606_846_976.0;
     let Split { exponent, part } = split(sum);
     let scale =
@@ -189,7 +209,7 @@ pub(super) fn ln_of_sum(sum: f64, lost: f64, more: f64, n: f64) -> f64 {
     // 1 / (1 + x) between √½ and √2, within 1.1 %
     let inverse = polynomial!(part; 1.005, -1.081, 0.914);
     let tiny = part_of_sum.tiny + rest * inverse;
-    total(
+    total_and_rest(
         exponent + n,
         TWO,
         Terms {
@@ -200,11 +220,25 @@ pub(super) fn ln_of_sum(sum: f64, lost: f64, more: f64, n: f64) -> f64 {
 }
 
 /// The greater number plus what the smaller one adds to it, `ln(1 + exp(-distance))`.
+///
+/// Nothing is rounded before the last sum. If the greater number is negative, it may cancel most of the logarithm; then a distance of 20,
+/// rounded, would change the result by 16 units.
 #[inline(always)]
 pub(in super::super) fn log_add_exp(x: f64, y: f64) -> f64 {
-    let greater = if x > y { x } else { y };
-    // Equal infinities have no difference.
-    let distance = if x == y { 0.0 } else { (x - y).abs() };
-    let sum = greater + ln_1p_of_sum(exp(-distance), 0.0);
+    // From here on the exponential is zero. Larger distances may have a rest that is no number.
+    const FAR: f64 = 746.0;
+    let (greater, less) = if x > y { (x, y) } else { (y, x) };
+    let (distance, rest) = exact_sum(greater, -less);
+    let is_near = distance < FAR;
+    let power = Power::exp(-distance, if is_near { -rest } else { 0.0 }).sum();
+    let (sum, lost) = one_plus(power.high);
+    let (logarithm, small) = ln_and_rest(sum, lost, power.low, 0.0);
+    let (sum, lost) = exact_sum(greater, logarithm);
+    // Equal infinities have no distance. Zero is positive.
+    let sum = if is_near {
+        sum + (lost + small)
+    } else {
+        greater + 0.0
+    };
     if x.is_nan() | y.is_nan() { x + y } else { sum }
 }
