@@ -246,6 +246,16 @@ fn whole_ranges_of_integers() -> Result<(), Error> {
     let y = Tensor::<I64, Rank1>::integers([100], -3_i64..0, &mut rng);
     assert!(x.max().item()? < 7 && y.max().item()? < 0);
     assert!(Tensor::<U64, Rank1>::try_integers([1], 0..u128::MAX, &mut rng).is_err());
+    // With the last integer.
+    let x = Tensor::<U8, Rank1>::integers([10_000], 0..=u8::MAX, &mut rng);
+    assert_eq!((x.min().item()?, x.max().item()?), (0, 255));
+    let inclusive = Tensor::<U64, Rank1>::integers([9], 5..=u64::MAX, &mut seeded());
+    let exclusive = Tensor::<U64, Rank1>::integers([9], 5..1_i128 << 64, &mut seeded());
+    assert_eq!(inclusive.to_vec(), exclusive.to_vec());
+    for range in [200..=256, -1..=3, 0..=i32::MAX] {
+        assert!(Tensor::<U8, Rank1>::try_integers([1], range, &mut rng).is_err());
+    }
+    assert!(Tensor::<U64, Rank1>::try_integers([1], 0..=u128::MAX, &mut rng).is_err());
     // The certain and the impossible.
     assert!(
         Tensor::<Bool, Rank1>::bernoulli([2], 1.0, &mut Given(vec![u64::MAX, 0]))

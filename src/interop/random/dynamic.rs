@@ -6,7 +6,7 @@ use std::borrow::Cow;
 use rand::Rng;
 
 use super::sample::{Integers, Normal, Uniform};
-use super::{Samples, bernoulli, permutation, shuffled};
+use super::{IntegerRange, Samples, bernoulli, permutation, shuffled};
 use crate::array::Array;
 use crate::dtype::{DType, Element, Kind, StaticDType, dispatch_dtype};
 use crate::dynamic::DynTensor;
@@ -119,7 +119,7 @@ impl DynTensor {
     pub fn try_integers<G: Rng + ?Sized>(
         dtype: DType,
         shape: impl SizeList,
-        range: Range<impl TryInto<i128>>,
+        range: impl IntegerRange,
         rng: &mut G,
     ) -> Result<Self, Error> {
         of_kind("integers", dtype, &[Kind::Unsigned, Kind::Signed])?;
@@ -165,7 +165,7 @@ impl DynTensor {
             dtype: DType, shape: impl SizeList, mean: impl FitsF64, std: impl FitsF64, rng: &mut G
         );
         try_integers as fn integers<G: Rng, ?Sized>(
-            dtype: DType, shape: impl SizeList, range: Range<impl TryInto<i128>>, rng: &mut G
+            dtype: DType, shape: impl SizeList, range: impl IntegerRange, rng: &mut G
         );
         try_bernoulli as fn bernoulli<G: Rng, ?Sized>(shape: impl SizeList, probability: f64, rng: &mut G);
         try_permutation as fn permutation<G: Rng, ?Sized>(dtype: DType, len: usize, rng: &mut G);

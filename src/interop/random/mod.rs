@@ -10,6 +10,8 @@ mod tensor;
 
 pub use tensor::{OrderOf, SamplesOf};
 
+use core::ops::{Range, RangeInclusive};
+
 use rand::Rng;
 use rand::distr::Distribution;
 
@@ -40,6 +42,39 @@ pub trait Sampled: Element {
 
 impl<E: Element> Sampled for E {
     type Sample = <E as Format>::Widened;
+}
+
+/// A range of integers of any type: `1..7`, or `1..=6`.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a range of integers",
+    label = "not a range of integers",
+    note = "a range of integers is `0..10`, which excludes 10, or `0..=10`; random floats are `Tensor::<F32, Rank2>::uniform([2, 3], 0.0..1.0, &mut rng)`"
+)]
+#[cfg_attr(doc, doc(hidden))]
+pub trait IntegerRange {
+    /// The first integer, and the one after the last. (The greatest `i128` stands for all beyond it.)
+    #[doc(hidden)]
+    fn half_open(self) -> Range<i128>;
+}
+
+#[diagnostic::do_not_recommend]
+impl<T: TryInto<i128>> IntegerRange for Range<T> {
+    fn half_open(self) -> Range<i128> {
+        number(self.start)..number(self.end)
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl<T: TryInto<i128>> IntegerRange for RangeInclusive<T> {
+    fn half_open(self) -> Range<i128> {
+        let (start, last) = self.into_inner();
+        number(start)..number(last).saturating_add(1)
+    }
+}
+
+/// An integer as an `i128`. Only a `u128` may not fit, and the greatest `i128` is beyond every dtype, too.
+fn number(x: impl TryInto<i128>) -> i128 {
+    x.try_into().unwrap_or(i128::MAX)
 }
 
 /// Truth values that are true with a probability.

@@ -4,6 +4,7 @@ use core::ops::Range;
 
 use rand::Rng;
 
+use super::IntegerRange;
 use crate::array::Array;
 use crate::dtype::cast::{CastElement, cast};
 use crate::dtype::compute::Functions;
@@ -94,9 +95,8 @@ pub(super) struct Integers {
 impl Integers {
     /// # Errors
     /// [`Error::RandomRange`] if the range is empty, or beyond the dtype.
-    pub(super) fn new(dtype: DType, range: Range<impl TryInto<i128>>) -> Result<Self, Error> {
-        // Only a `u128` does not fit, and the greatest `i128` is beyond every dtype, too.
-        let [start, end] = [range.start, range.end].map(|x| x.try_into().unwrap_or(i128::MAX));
+    pub(super) fn new(dtype: DType, range: impl IntegerRange) -> Result<Self, Error> {
+        let Range { start, end } = range.half_open();
         let (least, greatest) = dtype.integer_bounds();
         if start >= end || start < least || end > greatest + 1 {
             return Err(Error::RandomRange {

@@ -5,7 +5,7 @@ use core::ops::Range;
 use rand::Rng;
 
 use super::sample::{Integers, Normal, Uniform};
-use super::{Sampled, Samples, bernoulli, permutation, shuffled};
+use super::{IntegerRange, Sampled, Samples, bernoulli, permutation, shuffled};
 use crate::array::Array;
 use crate::dtype::cast::cast;
 use crate::dtype::{Bool, FloatDType, IntegerDType, StaticDType};
@@ -180,8 +180,8 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
         named("normal", array.map(Self::from_array))
     }
 
-    /// Makes a tensor of integers from the start of a range up to, but not at, its end, each with the same probability. The
-    /// bounds are of any integer type, such as `i64` or `usize`. Bounds of `i128` can end after the greatest `u64`.
+    /// Makes a tensor of the integers in a range such as `0..10` or `1..=6`, each with the same probability. The bounds are of any integer
+    /// type, such as `i64` or `usize`. Bounds of `i128` can end after the greatest `u64`.
     ///
     /// # Panics
     /// With the text of [`Self::try_integers`]'s error.
@@ -191,7 +191,7 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
     /// use supremum::rand::SeedableRng;
     /// use supremum::{Rank1, Tensor, U8};
     /// let mut rng = rand_pcg::Pcg64::seed_from_u64(7);
-    /// let dice = Tensor::<U8, Rank1>::integers([1000], 1..7, &mut rng);
+    /// let dice = Tensor::<U8, Rank1>::integers([1000], 1..=6, &mut rng);
     /// assert_eq!((dice.min().item(), dice.max().item()), (Ok(1), Ok(6)));
     /// # }
     /// ```
@@ -199,7 +199,7 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
     #[rustfmt::skip] // The compiler quotes the first line, with its comment, where a call has other arguments.
     pub fn integers<G: Rng + ?Sized>( // e.g. `integers([2, 3], 0..10, &mut rng)`, `let mut rng = supremum::rand::rng();`
         shape: impl IntoShape<N>,
-        range: Range<impl TryInto<i128>>,
+        range: impl IntegerRange,
         rng: &mut G,
     ) -> Self
     where
@@ -211,10 +211,10 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
     /// [`Self::integers`], fallible.
     ///
     /// # Errors
-    /// [`Error::RandomRange`] if the range is empty or not within the dtype; those of [`Self::try_random`].
+    /// [`Error::RandomRange`] if the range is empty or not within the dtype (its text has the range with an exclusive end); those of [`Self::try_random`].
     pub fn try_integers<G: Rng + ?Sized>(
         shape: impl IntoShape<N>,
-        range: Range<impl TryInto<i128>>,
+        range: impl IntegerRange,
         rng: &mut G,
     ) -> Result<Self, Error>
     where
