@@ -24,8 +24,7 @@ use crate::dtype::{DType, Kind, c64, c128, compute_dtype};
 use crate::error::Error;
 use crate::simd::{self, Isa, SimdLevel};
 use crate::simd::{
-    Body, Kernel, LANES, black_box_usize, each_pack, each1, for_level, for_types, lanes, load,
-    map1, store,
+    Body, Kernel, LANES, black_box_usize, each_pack, for_level, for_types, lanes, load, map1, store,
 };
 
 /// Conversion chains by SIMD level and dtypes: computing a chain takes longer than converting a small array.
@@ -362,5 +361,5 @@ pub(crate) fn copied(x: &Array) -> Result<Array, Error> {
 
 /// Returns the loop that copies elements.
 pub(super) fn copy(dtype: DType) -> Kernel {
-    for_types!(dtype.size(), T in [1 => u8, 2 => u16, 4 => u32, 8 => u64] => each1(|x: T| x), _ => each1(|x: [u64; 2]| x))
+    simd::copy(dtype.size())
 }

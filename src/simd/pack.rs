@@ -381,6 +381,12 @@ pub(crate) fn repeat(size: usize) -> Kernel {
     for_types!(size, T in [1 => u8, 2 => u16, 4 => u32, 8 => u64] => for_level::<Repeat<T>>(), _ => for_level::<Repeat<[u64; 2]>>())
 }
 
+/// Selects the loop that copies elements of `size` bytes.
+#[inline(never)] // One function selects it, so that its address is one (`Output::copies`).
+pub(crate) fn copy(size: usize) -> Kernel {
+    for_types!(size, T in [1 => u8, 2 => u16, 4 => u32, 8 => u64] => each1(|x: T| x), _ => each1(|x: [u64; 2]| x))
+}
+
 /// Elements in the reverse order.
 struct Reverse<T>(PhantomData<T>);
 

@@ -173,9 +173,10 @@ pub(crate) fn repeat(x: &Array, count: usize, axis: isize) -> Result<Array, Erro
     shape[axis] = shape[axis].saturating_mul(count);
     // Each position of the axis is repeated: the new axis comes behind it.
     let before: usize = x.shape()[..=axis].iter().product();
-    let row = x.len().checked_div(before).unwrap_or(0) * x.dtype().size();
+    let row = x.len().checked_div(before).unwrap_or(0);
     let is_vector = before == x.shape()[axis];
-    if exec::is_tracing() || is_vector || !(1..=SHORT_ROW).contains(&row) {
+    let is_short = row > 1 && row * x.dtype().size() <= SHORT_ROW;
+    if exec::is_tracing() || is_vector || !is_short {
         return repeated(x, before, count, &shape);
     }
     element_count(UNNAMED, &shape)?;
@@ -184,8 +185,8 @@ pub(crate) fn repeat(x: &Array, count: usize, axis: isize) -> Result<Array, Erro
     exec::take(x, &positions, axis)
 }
 
-/// The largest number of bytes behind a position of the axis for which `repeat` takes elements by their positions: rows of three bytes are
-/// copied ten times as fast as in the copy of a broadcast view, which walks them as axes of their own.
+/// The largest number of bytes of several elements behind a position of the axis for which `repeat` takes elements by their positions: rows
+/// of three bytes are copied ten times as fast as in the copy of a broadcast view, which walks them as axes of their own.
 const SHORT_ROW: usize = 128;
 
 /// [`Tensor::try_tile`] of arrays.

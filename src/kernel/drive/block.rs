@@ -6,7 +6,7 @@ use core::mem::MaybeUninit;
 use super::parallel::Plain;
 use crate::array::alloc::vec_with_capacity;
 use crate::array::{AllocError, Strides};
-use crate::simd::Kernel;
+use crate::simd::{self, Kernel};
 
 /// The number of elements in a block.
 pub(in crate::kernel) const BLOCK: usize = 512;
@@ -127,6 +127,15 @@ pub(in crate::kernel) unsafe fn convert(
 }
 
 impl Output {
+    /// Returns whether the loop copies the elements of the only operand. If LLVM compiled that loop twice, the answer may be `false`, which
+    /// costs time alone; loops of one address have the same code.
+    pub(super) fn copies(&self, operands: &[Operand]) -> bool {
+        let is_plain = |operand: &Operand| operand.chain.is_empty() && operand.size == self.size;
+        matches!(operands, [operand] if is_plain(operand))
+            && self.chain.is_empty()
+            && core::ptr::fn_addr_eq(self.kernel, simd::copy(self.size))
+    }
+
     /// Returns the approximate cost of one element with its conversions, in additions, given the chains of the operands.
     pub(in crate::kernel) fn cost_with(&self, chains: impl Iterator<Item = CastChain>) -> usize {
         let steps = self.chain.len() + chains.map(<[_]>::len).sum::<usize>();

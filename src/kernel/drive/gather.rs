@@ -4,7 +4,7 @@
 //! strides are gathered as one block each, and the loop runs once.
 #![allow(unsafe_code, reason = "copies raw memory")]
 
-use crate::array::strided::copy_row;
+use crate::array::strided::{copy_contiguous_rows, copy_strided};
 use crate::array::{Array, Dims, MAX_RANK};
 use crate::simd::{LANES, black_box_usize, for_types};
 
@@ -133,8 +133,27 @@ unsafe fn gather_axes<T: Copy>(
     mut to: *mut T,
 ) -> *mut T {
     if let (&[columns, rows], &[along, down]) = axes {
-        // SAFETY: the caller guarantees that the elements along these axes can be read, and room for them.
-        return unsafe { gather_rows(from, ([columns, rows], [along, down]), to) };
+        let bytes = columns * size_of::<T>();
+        let from_down = down * size_of::<T>().cast_signed();
+        // SAFETY: the caller guarantees that the elements along these axes can be read, and room for them, which they do not overlap. Rows
+        // of the stride 1 are contiguous, those of the stride 0 repeat an element, and those of the distance 0 repeat the first row.
+        unsafe {
+            match (along, down) {
+                (_, 0) if rows > 1 => {
+                    gather_axes(from, (&[columns, 1], &[along, down]), to);
+                    repeat_period(to.cast(), bytes, rows * bytes);
+                }
+                (1, _) => {
+                    let (from, to) = ((from.cast(), from_down), (to.cast(), bytes.cast_signed()));
+                    copy_contiguous_rows(from, to, rows, bytes);
+                }
+                (0, _) if columns <= REPEATS => repeat_each(from, down, [columns, rows], to),
+                _ => {
+                    gather_rows(from, ([columns, rows], [along, down]), to);
+                }
+            }
+        }
+        return to.wrapping_add(rows * columns);
     }
     let (Some((size, sizes)), Some((stride, strides))) = (axes.0.split_last(), axes.1.split_last())
     else {
@@ -164,7 +183,7 @@ unsafe fn gather_rows<T: Copy>(
         // SAFETY: the caller guarantees that each element along the last two axes can be read, and room for it.
         unsafe {
             if columns >= LONG_ROW {
-                copy_row(from, along, columns, to);
+                copy_strided(size_of::<T>(), from.cast(), along, columns, to.cast());
             } else {
                 let (mut element, mut column) = (from, 0);
                 while column < columns {
@@ -178,6 +197,51 @@ unsafe fn gather_rows<T: Copy>(
         (from, to) = (from.wrapping_offset(down), to.wrapping_add(columns));
     }
     to
+}
+
+/// The largest number of copies of an element that [`repeat_each`] writes at once.
+const REPEATS: usize = 8;
+
+/// Copies each of `rows` elements, `down` elements apart, to `columns` places, at most [`REPEATS`]. More copies are written where the next
+/// ones belong, which overwrite them.
+///
+/// # Safety
+/// These elements can be read, and all copies written; the two do not overlap.
+unsafe fn repeat_each<T: Copy>(
+    mut from: *const T,
+    down: isize,
+    [columns, rows]: [usize; 2],
+    mut to: *mut T,
+) {
+    for left in (1..=rows).rev().map(|rows| rows * columns) {
+        // SAFETY: the caller guarantees the element and room for the `left` copies of it and of those that follow.
+        unsafe {
+            let element = from.read();
+            if left >= REPEATS {
+                to.cast::<[T; REPEATS]>().write([element; REPEATS]);
+            } else {
+                for column in 0..columns {
+                    to.add(column).write(element);
+                }
+            }
+        }
+        (from, to) = (from.wrapping_offset(down), to.wrapping_add(columns));
+    }
+}
+
+/// Repeats the first `period` bytes up to `len` bytes.
+///
+/// # Safety
+/// `period` bytes, at least one if `len` is more than none, can be read at `to`, and `len` written.
+pub(super) unsafe fn repeat_period(to: *mut u8, period: usize, len: usize) {
+    let mut done = period;
+    while done < len {
+        let more = done.min(len - done);
+        // SAFETY: the first `done` bytes are there, `more <= done`, and there is room for `done + more <= len`; the two parts do not
+        // overlap.
+        unsafe { to.add(done).copy_from_nonoverlapping(to.cast_const(), more) };
+        done += more;
+    }
 }
 
 /// The length from which rows are copied by loops that LLVM vectorises.

@@ -2,7 +2,7 @@
 #![allow(unsafe_code, reason = "loops over raw memory")]
 
 use super::block::{self, BLOCK, BlockBuffer, LONG_ROW, MAX_OPERANDS, Operand, convert};
-use super::gather::copy_axes;
+use super::gather::{copy_axes, repeat_period};
 use crate::array::strided::copy_strided;
 use crate::array::{AllocError, Dims, MAX_RANK};
 use crate::simd::Kernel;
@@ -157,18 +157,12 @@ impl NdIter {
         if self.row() >= LONG_ROW {
             return (BLOCK, true);
         }
-        // With a whole number of periods to a block, every block of a periodic operand is the same and is gathered
-        // once.
+        // With a whole number of periods to a block, every block of a periodic operand is the same and is gathered once. Periods are the
+        // sizes of the last axes multiplied, so the longest one is a multiple of the others, and of a row.
         let periods = accesses.iter().map(|access| access.period);
-        let common = periods
-            .filter(|period| *period < self.total)
-            .try_fold(1, |common, period| {
-                Some(lcm(common, period)).filter(|common| *common <= BLOCK)
-            });
-        match common {
-            Some(common) => (BLOCK / common * common, false),
-            None => (BLOCK, false),
-        }
+        let periods = periods.filter(|period| *period <= BLOCK);
+        let longest = periods.fold(self.row(), usize::max);
+        (BLOCK / longest * longest, false)
     }
 
     /// Returns the number of elements in a row, that is along the last coalesced axis.
@@ -242,11 +236,13 @@ impl NdIter {
         if in_place && operand.chain.is_empty() {
             return first;
         }
-        // The offset of a periodic operand's block within the period, or of a repeated element, identifies the
+        // The offset of a periodic operand's block within the period, or of a repeated element or row, identifies the
         // block's contents.
         let contents = if access.period < self.total && access.period <= BLOCK {
             Some((position % access.period).cast_signed())
-        } else if within_row && access.strides[last_axis] == 0 {
+        } else if within_row && access.strides[last_axis] == 0
+            || self.repeats_row(access, index, len)
+        {
             Some(offset)
         } else {
             None
@@ -280,6 +276,15 @@ impl NdIter {
         source = unsafe { convert(operand.chain, source, len, fetched, between) };
         buffer.cached = contents.map(|contents| (contents, len));
         source
+    }
+
+    /// Returns whether `len` elements of an operand from `index` on are one row and copies of it.
+    fn repeats_row(&self, access: &Access, index: &[usize; MAX_RANK], len: usize) -> bool {
+        let last = self.rank.saturating_sub(1);
+        last.checked_sub(1).is_some_and(|outer| {
+            let rows = self.sizes[outer] - index[outer];
+            access.strides[outer] == 0 && index[last] == 0 && len <= rows * self.row()
+        })
     }
 
     /// Gathers an operand's part of a block, row by row.
@@ -346,21 +351,6 @@ impl NdIter {
     }
 }
 
-/// Repeats the first `period` bytes up to `len` bytes.
-///
-/// # Safety
-/// `period` bytes, at least one if `len` is more than none, can be read at `to`, and `len` written.
-unsafe fn repeat_period(to: *mut u8, period: usize, len: usize) {
-    let mut done = period;
-    while done < len {
-        let more = done.min(len - done);
-        // SAFETY: the first `done` bytes are there, `more <= done`, and there is room for `done + more <= len`; the two parts do not
-        // overlap.
-        unsafe { to.add(done).copy_from_nonoverlapping(to.cast_const(), more) };
-        done += more;
-    }
-}
-
 /// Reads one operand with any strides, block by block. Reductions use it.
 pub(in crate::kernel) struct Reader {
     nditer: NdIter,
@@ -402,12 +392,4 @@ impl Reader {
         // within the shape; the scratch belongs to this operand alone and is written by `fetch` only.
         unsafe { (self.nditer).fetch(access, operand, place, len, buffer, between) }
     }
-}
-
-fn lcm(a: usize, b: usize) -> usize {
-    let (mut x, mut y) = (a, b);
-    while y != 0 {
-        (x, y) = (y, x % y);
-    }
-    a / x * b
 }

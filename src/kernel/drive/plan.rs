@@ -17,7 +17,11 @@ use super::block::{MAX_OPERANDS, Operand};
 use super::nditer::{Access, NdIter, OperandBuffer};
 use super::nontemporal::{self, MAX_PIECE, PrefetchSet, StagingBuffer, StreamingWriter};
 use super::tiling::Tiling;
+use crate::array::strided::copy_contiguous_rows;
 use crate::simd::{Kernel, repeat};
+
+/// The number of bytes of a block that is copied straight into the output.
+const COPIED_BYTES: usize = 1 << 16;
 
 /// A block to compute.
 pub(in crate::kernel) struct Block<'a> {
@@ -53,6 +57,8 @@ pub(in crate::kernel) struct Plan<'a> {
     /// The size of an element of the output, in bytes.
     pub(super) size: usize,
     pub(super) streams: bool,
+    /// Gathers the blocks of the only operand straight into the output ([`Self::copying`]).
+    copies: bool,
     traversal: Traversal,
 }
 
@@ -118,8 +124,27 @@ impl<'a> Plan<'a> {
             output,
             size,
             streams,
+            copies: false,
             traversal,
         }
+    }
+
+    /// For a body that copies the only operand, which has no chain. Without tiles, blocks are gathered straight into the output, and the
+    /// body is not called.
+    pub(in crate::kernel) fn copying(mut self) -> Self {
+        self.copies = true;
+        if !matches!(self.traversal, Traversal::Tiles(_)) {
+            let bytes = if self.streams {
+                MAX_PIECE
+            } else {
+                COPIED_BYTES
+            };
+            self.traversal = Traversal::Blocks {
+                longest: bytes / self.size,
+                ends_with_row: false,
+            };
+        }
+        self
     }
 
     /// Writes with ordinary stores: the body reads what the output has held.
@@ -327,24 +352,37 @@ impl<'a> Plan<'a> {
             }
             for (number, operand) in operands.iter().enumerate() {
                 let (access, buffer) = (&accesses[number], &mut buffers[number]);
+                if self.copies {
+                    *buffer = OperandBuffer::new(writer.next());
+                }
                 // SAFETY: the caller guarantees that the operand can be read along the shape and that its chain fits;
                 // `position + len <= range.end`, so the block lies within the shape. By `block_length`, blocks that
-                // need scratch have at most `BLOCK` elements; the buffer is this operand's own.
+                // need scratch have at most `BLOCK` elements; the buffer is this operand's own. A copy has the output in its place, which has
+                // room for the block, or memory that is streamed to it, with room for `MAX_PIECE` bytes (`copying`).
                 addresses[number] = unsafe {
                     nditer.fetch(access, operand, (position, &index), len, buffer, between)
                 };
             }
-            let block = Block {
+            let output = writer.next();
+            if self.copies {
+                if !core::ptr::addr_eq(addresses[0], output) {
+                    let (from, bytes) = (addresses[0], len * size);
+                    // SAFETY: the block lies within the operand, contiguous and without a conversion; there is room for it, in the output
+                    // or in memory that is streamed to it, which do not overlap the operand: it would be contiguous.
+                    unsafe { copy_contiguous_rows((from, 0), (output, 0), 1, bytes) };
+                }
+            } else if body(Block {
                 addresses: &mut *addresses,
                 position,
                 len,
-                output: writer.next(),
-            };
-            if body(block).is_break() {
+                output,
+            })
+            .is_break()
+            {
                 break;
             }
-            // SAFETY: the output has room for the block, which the body wrote; if it is streamed, it has at most
-            // `MAX_PIECE` bytes (`new`).
+            // SAFETY: the output has room for the block, which was copied there, or which the body wrote; if it is streamed, it has at most
+            // `MAX_PIECE` bytes (`new` and `copying`).
             unsafe { writer.advance(len * size) };
             position += len;
         }

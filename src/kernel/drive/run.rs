@@ -55,7 +55,10 @@ pub(in crate::kernel) unsafe fn run(shape: &Dims, operands: &[Operand], output: 
     let scratch_used = converts || !output.chain.is_empty();
     let cost = output.cost_with(operands.iter().map(|operand| operand.chain));
     let to = (output.pointer, output.size, cost);
-    let plan = Plan::new(&nditer, accesses, operands, to, scratch_used);
+    let mut plan = Plan::new(&nditer, accesses, operands, to, scratch_used);
+    if output.copies(operands) {
+        plan = plan.copying();
+    }
     let (units, grain, min_len) = plan.pieces(MIN_WORK_PER_THREAD / cost);
     let (shared, count) = (SendPtr::new(*output), operands.len());
     split(units, grain, min_len, |piece| {

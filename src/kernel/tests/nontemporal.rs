@@ -129,6 +129,32 @@ fn tiles_reach_every_element() {
     }
 }
 
+/// Views of more bytes than are gathered at once, in blocks that end within rows and within planes.
+#[test]
+fn gathered_copies_reach_every_element() {
+    use DType::{Bool, C128, F16, F64, I32};
+    for (case, dtype) in [Bool, F16, I32, F64, C128].into_iter().enumerate() {
+        let of = |shape: &[usize]| counted(shape, dtype);
+        let views = [
+            of(&[300, 1, 8]).broadcast_to(&[300, 7, 8]),
+            of(&[3000, 1]).broadcast_to(&[3000, 7]),
+            of(&[7, 1]).broadcast_to(&[90, 7, 40]),
+            of(&[13, 90, 31]).permute(&[1, 0, 2]),
+            of(&[90, 200]).slice(1, 0, 200, 2),
+            of(&[90, 200]).flip(1),
+            // Rows of which parts are contiguous.
+            of(&[3, 9000]).slice(1, 0, 8500, 1),
+            of(&[3, 9000]).flip(1),
+        ];
+        for (number, view) in views.into_iter().enumerate() {
+            let view = view.expect("a view");
+            same_at(level_of(case + number), &|| copied(&view));
+            let shape = view.shape();
+            assert_same_elements(&view, &copied(&view), &format!("{dtype} {shape:?}"));
+        }
+    }
+}
+
 fn indices(array: &Array) -> impl Iterator<Item = Vec<usize>> {
     let shape = array.shape().to_vec();
     (0..array.len()).map(move |mut at| {
