@@ -358,7 +358,7 @@ macro_rules! each_unary {
                 sign: Sign "sign", Sign, Result, 1 => Itself {
                     bool: bits |x| x;
                     unsigned: bits |x| Self::from(x != 0);
-                    signed: map |x| x.signum();
+                    signed: map |x| Self::from(x > 0) - Self::from(x < 0);
                     float: map |x| Float::sign(x);
                     complex: each |z| ComplexOperations::sign(z);
                 } {}

@@ -4,12 +4,37 @@
 
 use std::borrow::Cow;
 
-use super::cast;
 use super::elementwise::at_each_level;
 use super::oracle::Oracle;
+use super::{cast, unary};
 use crate::array::Array;
 use crate::dtype::cast::cast as cast_element;
 use crate::dtype::{DType, Element, bf16, f8e4m3fn, f8e5m2, f16};
+use crate::kernel::UnaryOp;
+use crate::simd::{SimdLevel, with_level};
+
+/// Signs of floats of 16 bits are changed without a conversion, of NaNs too, whose bits are those of the conversions.
+#[test]
+fn signs_change_as_in_single_precision() {
+    fn check<E: Element>(bits: impl Fn(E) -> u16) {
+        let patterns: Vec<u8> = (0..=u16::MAX).flat_map(u16::to_ne_bytes).collect();
+        let all = Array::from_bytes(E::DTYPE, &[1 << 16], &patterns).expect("as many bytes");
+        let same = |op: UnaryOp, of: fn(f32) -> f32| {
+            let found = unary(op, E::DTYPE, Cow::Borrowed(&all)).to_vec::<E>();
+            for (element, found) in all.to_vec::<E>().into_iter().zip(found) {
+                let expected = cast_element::<f32, E>(of(cast_element(element)));
+                let (element, found, expected) = (bits(element), bits(found), bits(expected));
+                assert_eq!(found, expected, "{op:?} of {element:#x}");
+            }
+        };
+        for level in SimdLevel::ALL {
+            with_level(level, || same(UnaryOp::Neg, |x| -x));
+            with_level(level, || same(UnaryOp::Abs, f32::abs));
+        }
+    }
+    check(f16::to_bits);
+    check(bf16::to_bits);
+}
 
 /// The ties between neighbours of a small float, with the next `f64` on either side.
 fn beside_ties(dtype: DType) -> Vec<f64> {
