@@ -5,11 +5,15 @@ use std::borrow::Cow;
 use crate::array::Array;
 use crate::dtype::cast::cast;
 use crate::dtype::compute::Functions;
-use crate::dtype::{DType, Kind};
+use crate::dtype::{DType, Element, Kind};
 use crate::error::{Error, named};
 use crate::exec;
 use crate::literals::Scalar;
 use crate::rule_set::LiteralPolicy;
+use crate::simd::for_types;
+
+/// 2^52. `f64` has the sums of two integers of at most that magnitude.
+const MAX_EXACT: f64 = 4_503_599_627_370_496.0;
 
 /// The numbers of [`Tensor::arange`](crate::Tensor::arange).
 pub(crate) fn arange(dtype: DType, start: f64, end: f64, step: f64) -> Result<Array, Error> {
@@ -20,8 +24,35 @@ pub(crate) fn arange(dtype: DType, start: f64, end: f64, step: f64) -> Result<Ar
         return Err(Error::Arange { start, end, step });
     }
     let count = usize::try_from(cast::<f64, u64>(count)).unwrap_or(usize::MAX);
-    made("arange", dtype, count, |position| {
-        start + float(position) * step
+    let number = |position| start + float(position) * step;
+    // `f64` computes these numbers without rounding: their sums have at most 53 bits.
+    let is_exact = [start, step, float(count) * step]
+        .iter()
+        .all(|number| number.trunc() == *number && number.abs() <= MAX_EXACT);
+    match dtype.kind() {
+        Kind::Signed | Kind::Unsigned if is_exact => {
+            check("arange", dtype, count, &number)?;
+            named("arange", integers(dtype, count, cast(start), cast(step)))
+        }
+        _ => made("arange", dtype, count, number),
+    }
+}
+
+/// Integers in equal steps, which the dtype has.
+fn integers(dtype: DType, count: usize, start: i64, step: i64) -> Result<Array, Error> {
+    for_types!(dtype, T in [
+        DType::U8 => u8, DType::U16 => u16, DType::U32 => u32, DType::U64 => u64,
+        DType::I8 => i8, DType::I16 => i16, DType::I32 => i32,
+    ] => integers_of::<T>(count, start, step), _ => integers_of::<i64>(count, start, step))
+}
+
+fn integers_of<T: Element>(count: usize, start: i64, step: i64) -> Result<Array, Error> {
+    // Added up, which LLVM vectorises, other than products of 64 bits.
+    let mut next = start;
+    Array::from_positions(&[count], |_| {
+        let number = next;
+        next += step;
+        cast::<i64, T>(number)
     })
 }
 
@@ -75,6 +106,21 @@ fn made(
     count: usize,
     number: impl Fn(usize) -> f64,
 ) -> Result<Array, Error> {
+    check(operation, dtype, count, &number)?;
+    let numbers = Array::from_positions(&[count], number);
+    exec::cast(Cow::Owned(named(operation, numbers)?), dtype)
+}
+
+/// Checks that the dtype has the numbers of a sequence that ascends or descends.
+///
+/// # Errors
+/// [`Error::ElementOutOfRange`].
+fn check(
+    operation: &'static str,
+    dtype: DType,
+    count: usize,
+    number: &impl Fn(usize) -> f64,
+) -> Result<(), Error> {
     let fits = |position: usize| fits(number(position), dtype);
     // All numbers lie between the first and the last one.
     if count > 0 && !(fits(0) && fits(count - 1)) {
@@ -86,8 +132,7 @@ fn made(
             dtype,
         });
     }
-    let numbers = Array::from_positions(&[count], number);
-    exec::cast(Cow::Owned(named(operation, numbers)?), dtype)
+    Ok(())
 }
 
 /// The first of `count` positions that does not fit. All that follow do not fit either.

@@ -318,6 +318,34 @@ fn ranges_of_numbers() {
     assert_eq!(dynamic, counted.into_dyn());
     let longest = Tensor::<F32, Rank0>::scalar(3.0);
     assert_eq!(Vector::<F32>::arange(2, longest, 1)[0], 2.0);
+    // Integers are counted, in each dtype, as the numbers of `f64` are converted.
+    let unsigned = [DType::U8, DType::U16, DType::U32, DType::U64];
+    let signed = [DType::I8, DType::I16, DType::I32, DType::I64];
+    for dtype in unsigned.into_iter().chain(signed) {
+        let last = 4_503_599_627_370_495.0; // 2^52 - 1
+        for (start, end, step) in [
+            (0.0, 100.0, 3.0),
+            (-100.0, 28.0, 1.0),
+            (255.0, 0.0, -15.0),
+            (-30_000.0, 30_000.0, 7.0),
+            (40_000.0, -1.0, -9.0),
+            (last - 999.0, last, 10.0),
+            (3.0 - last, -last, -1.0),
+            (-last, last, last / 8.0),
+            // Sums and products that `f64` rounds.
+            (2.0 * last, 2.0 * last + 24.0, 1.0),
+            (0.0, 8.0 * last, last),
+        ] {
+            for part in [0.0, 0.5] {
+                let step = step + part;
+                let numbers = DynTensor::arange(DType::F64, start, end, step).expect("finite");
+                // Those that the dtype does not have are errors (`bad_input`).
+                if let Ok(found) = DynTensor::arange(dtype, start, end, step) {
+                    assert_eq!(found, numbers.cast(dtype), "{dtype} {start} {end} {step}");
+                }
+            }
+        }
+    }
     // Integers above 2^53, of which an `f64` has some.
     let large = 1_u64 << 60;
     let start = Vector::<U64>::arange(large, large + 256, 256_isize);
