@@ -56,7 +56,7 @@ pub(crate) fn concat_shape(arrays: &[&Array], axis: usize) -> Result<Dims, Error
 const MAX_COPIED_ROW: usize = 1 << 14;
 
 /// The largest number of bytes of a part that are copied without a loop, whose preparation takes longer than the copy.
-const MAX_PLAIN_COPY: usize = 1 << 12;
+const MAX_PLAIN_COPY: usize = 1 << 16;
 
 /// Concatenates arrays, each cast to a dtype, along an existing axis.
 ///
