@@ -28,7 +28,7 @@
 //! - `bits`: as `map`, of the unsigned integer of that size, so that `I8`, `U8` and `Bool` share one;
 //! - `element`: vectorised, of the elements themselves: small floats are not computed in `f32`. `Format` has a function of that
 //!   name, which calls the row's code except for small floats;
-//! - `short`: divisions of integers, vectorised up to 32 bits; those of 64 have a loop of their own (`kernel/binary/division.rs`);
+//! - `short`: divisions of integers, vectorised up to 32 bits, with a shorter loop for a divisor that all have (`kernel/binary/division.rs`);
 //! - `each`: plain, one pair after the other, for operations that branch or call a library.
 //!
 //! `BinaryOp::check` says which right operands of integers are errors.

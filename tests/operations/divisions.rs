@@ -1,4 +1,4 @@
-//! Divisions of 64-bit integers by one number, which are products with its reciprocal, and by a number for each element.
+//! Divisions of integers by one number, which are products with its reciprocal, and by a number for each element.
 
 use supremum::prelude::*;
 
@@ -32,10 +32,8 @@ macro_rules! check {
         let edges = [1, 2, 3, 7, 10, 60, 1 << 31, 1 << 32, (1 << 62) + 1];
         let ends = [$element::MIN, $element::MAX, $element::MAX / 2 + 1].map(i128::from);
         let divisors = edges.into_iter().chain(ends);
-        let negated = divisors
-            .clone()
-            .map(|divisor| i128::from(wrapped(-divisor)));
-        for divisor in divisors.chain(negated).filter(|divisor| *divisor != 0) {
+        let divisors = divisors.flat_map(|divisor| [divisor, -divisor].map(wrapped));
+        for divisor in divisors.map(i128::from).filter(|divisor| *divisor != 0) {
             for len in [1, 15, 16, 17, 33, 64, 511, 512, 513, 1500] {
                 let a: Vec<$element> = dividends(rng, divisor, len)
                     .into_iter()
@@ -103,6 +101,38 @@ macro_rules! check {
 fn quotients_by_one_number_are_exact() {
     check!(I64 i64);
     check!(U64 u64);
+    check!(I32 i32);
+    check!(U32 u32);
+    check!(I16 i16);
+    check!(U16 u16);
+}
+
+/// All integers of 8 bits by each of them.
+#[test]
+fn quotients_of_bytes_are_exact() {
+    macro_rules! check {
+        ($D:ident $element:ident) => {
+            let all: Vec<$element> = ($element::MIN..=$element::MAX).collect();
+            let dividends = Tensor::<$D, Rank1>::from_slice(&all, [256]).unwrap();
+            for by in all.iter().copied().filter(|by| *by != 0) {
+                let divisor = Tensor::<$D, Rank0>::scalar(by);
+                let answers = all.iter().map(|a| exact((*a).into(), by.into()));
+                #[expect(
+                    clippy::as_conversions,
+                    clippy::cast_possible_truncation,
+                    reason = "-128 by -1 wraps"
+                )]
+                let wrapped = |number: i128| number as $element;
+                let answers: Vec<_> = answers.map(|answers| answers.map(wrapped)).collect();
+                let of = |number: usize| answers.iter().map(move |it| it[number]);
+                let [quotients, rests] = [dividends.floor_div(&divisor), &dividends % &divisor];
+                assert!(quotients.to_vec().into_iter().eq(of(0)), "by {by}");
+                assert!(rests.to_vec().into_iter().eq(of(1)), "rest by {by}");
+            }
+        };
+    }
+    check!(I8 i8);
+    check!(U8 u8);
 }
 
 /// In place, and by a literal.

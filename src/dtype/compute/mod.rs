@@ -34,7 +34,7 @@ pub(crate) use self::double::error_function;
 pub(crate) use self::function_table::{COMPLEX, OF_ONE_OPERAND, by_instruction_set};
 pub(crate) use self::function_table::{ComplexFunctions, ComplexOperations, Functions};
 pub(crate) use self::power::{PowerBase, ShortPower};
-pub(crate) use self::reciprocal::{Reciprocal, WideInteger};
+pub(crate) use self::reciprocal::{Integer, Reciprocal};
 use self::remainder::Remainder;
 #[cfg(test)]
 pub(crate) use self::single::elu;

@@ -122,11 +122,7 @@ macro_rules! binary_kernels {
         Some(for_floats!($dtype, E => map2(<E as Format>::$name)))
     };
     (@loop short $T:ident $dtype:ident $name:ident) => {
-        Some(if const { size_of::<$T>() > 4 } {
-            division::$name($dtype)
-        } else {
-            map2(<$T as ComputeType>::$name::<Baseline>)
-        })
+        Some(division::$name($dtype))
     };
     (@loop each $T:ident $dtype:ident $name:ident) => { Some(each2(<$T as ComputeType>::$name::<Baseline>)) };
     (@$kind:ident $other:ident $($loop:tt)+) => {};
