@@ -26,6 +26,12 @@ impl ReduceLoop<'_> {
         (CACHED_ROWS / row_bytes).max(1)
     }
 
+    /// The size of an element of an input, in bytes; the mean of several inputs.
+    pub(super) fn input_size(&self) -> usize {
+        let inputs = self.of.sources.dtypes().iter().flatten().count();
+        self.of.sources.size / inputs.max(1)
+    }
+
     /// Combines the elements of each of `count` groups of `depth` elements, in the order of `traversal`. If the reduction deviates, it
     /// combines their squared deviations from the mean of the group.
     pub(super) fn folded(
@@ -137,14 +143,13 @@ impl Fold<'_> {
     /// Returns these deviations, and so few groups that their elements are still in the L1 cache when the deviations are computed.
     fn few_at_once(self) -> (usize, Option<Self>) {
         let (reduction, depth) = (self.reduction, self.depth);
-        // Where the first pass is not prefetched far ahead, the second one prefetches the next groups. They take half of the cache.
-        let at_once = reduction.cached_groups(2 * depth);
-        let inputs = reduction.of.sources.dtypes().iter().flatten().count();
-        let ahead = at_once * depth * reduction.of.sources.size / inputs.max(1);
-        if self.ahead > 0 && ahead <= CACHED_ROWS / 2 && hardware_prefetchers_keep_up() {
-            return (at_once, Some(Self { ahead, ..self }));
+        // The next groups may be prefetched meanwhile, and take the other half of the cache.
+        let half = reduction.cached_groups(2 * depth);
+        let next = distance_of_next_rows(half * depth * reduction.input_size());
+        match next.filter(|_| self.ahead > 0) {
+            Some(ahead) => (half, Some(Self { ahead, ..self })),
+            None => (reduction.cached_groups(depth), Some(self)),
         }
-        (reduction.cached_groups(depth), Some(self))
     }
 
     /// Combines the elements of each group along rows. If the reduction deviates, it combines their squared deviations
@@ -411,6 +416,12 @@ impl Fold<'_> {
             Ok(())
         })
     }
+}
+
+/// Returns the distance at which the loop of deviations prefetches the rows that follow those it computes, which have this many bytes. `None`
+/// if it does not: the first pass is prefetched far ahead by other means, or the rows do not fit.
+pub(super) fn distance_of_next_rows(bytes: usize) -> Option<usize> {
+    (bytes <= CACHED_ROWS / 2 && hardware_prefetchers_keep_up()).then_some(bytes)
 }
 
 /// The number of bytes of rows whose elements are combined before their deviations are computed: less than an L1 cache.

@@ -3,6 +3,7 @@
 
 use core::mem::MaybeUninit;
 
+use super::fold::distance_of_next_rows;
 use super::loops::{LaneResults, Loops, MEANS};
 use super::{Combination, ReduceLoop, convert_all, divide};
 use crate::dtype::DType;
@@ -16,6 +17,8 @@ pub(in crate::kernel::fused) struct ReduceStep {
     values: KeptLoops,
     /// The loops that add up squared deviations from means.
     deviations: Option<KeptLoops>,
+    /// [`ReduceLoop::input_size`].
+    input_size: usize,
 }
 
 /// Loops with the expression that they read.
@@ -54,6 +57,7 @@ impl ReduceLoop<'_> {
                 accumulator: self.accumulator()?,
                 values: KeptLoops::new(&self.values),
                 deviations: self.deviations.as_ref().map(|loops| KeptLoops::new(loops)),
+                input_size: self.input_size(),
             })
         }
     }
@@ -63,6 +67,11 @@ impl ReduceStep {
     /// Returns the largest number of rows of `depth` elements that are reduced at once, if there are loops for rows of this length.
     pub(in crate::kernel::fused) fn most_rows(&self, depth: usize) -> Option<usize> {
         self.how.vectors_of(depth).map(|vectors| BLOCKS / vectors)
+    }
+
+    /// Returns whether it adds up squared deviations from means.
+    pub(in crate::kernel::fused) fn deviates(&self) -> bool {
+        self.deviations.is_some()
     }
 
     /// Writes the distance between the means of rows to `steps`, and that a row has one mean to `repeats`.
@@ -103,6 +112,7 @@ impl ReduceStep {
             self.how
                 .fold_groups(&self.values.loops, self.accumulator, &rows, vectors, folded);
             if let Some(kept) = &self.deviations {
+                let ahead = distance_of_next_rows(count * depth * self.input_size).unwrap_or(0);
                 divide(dtype, folded, count, depth);
                 if let Some((to, out)) = means {
                     convert_all((dtype, folded), count, (out, to));
@@ -111,6 +121,7 @@ impl ReduceStep {
                 inputs[MEANS] = folded.cast_const();
                 let rows = LoopRows {
                     inputs: &inputs,
+                    ahead,
                     ..rows
                 };
                 let squares = deviations.as_mut_ptr().cast::<u8>();

@@ -6,12 +6,19 @@ use super::record::{ComputeLoop, Does, RowOperand, RowProgram, Step, Value};
 use super::run::{Place, PlannedStep, RowPlan};
 use crate::array::{Array, Dims, broadcast_strides};
 use crate::dtype::DType;
+use crate::kernel::drive::nontemporal::exceeds_caches;
 use crate::kernel::drive::parallel::SendPtr;
 use crate::kernel::fused::MAX_INPUTS;
-use crate::simd::{LANES, LINE};
+use crate::kernel::fused::reduce::ReduceStep;
+use crate::simd::{LANES, LINE, hardware_prefetchers_keep_up};
 
 /// The number of elements of the rows that are computed at a time: with the values of the passes they stay in the L2 cache.
 const ELEMENTS_AT_ONCE: usize = if cfg!(test) { 1 << 8 } else { 1 << 14 };
+/// The same for a program with one reduction whose operands come from memory, if the processor's own prefetchers keep up with sequential
+/// reads: so few that they fetch the next rows while the result is computed.
+const OF_ONE_REDUCTION: usize = if cfg!(test) { 1 << 8 } else { 3 << 9 };
+/// The same if that reduction adds up squared deviations. Meanwhile it prefetches the next rows, which take half of the L1 cache.
+const OF_DEVIATIONS: usize = if cfg!(test) { 1 << 8 } else { 1 << 12 };
 
 impl RowProgram {
     /// Plans the program for whole operands. `None` if the steps cannot compute the expression.
@@ -39,6 +46,26 @@ struct Matrix {
     down: isize,
     /// `true` if it advances along a row, `false` if it repeats an element there.
     along: bool,
+}
+
+/// Returns the number of elements that are computed at a time by a program with these reductions and operands.
+fn elements_at_once<'r>(
+    reductions: impl Iterator<Item = &'r ReduceStep>,
+    leaves: &[Option<&Array>],
+) -> usize {
+    let bytes = |array: &&Array| array.len() * array.dtype().size();
+    // The result takes about as much.
+    let is_from_memory = exceeds_caches(2 * leaves.iter().flatten().map(bytes).sum::<usize>());
+    let mut deviate = reductions.map(ReduceStep::deviates);
+    match [deviate.next(), deviate.next()] {
+        [Some(deviates), None] if is_from_memory && hardware_prefetchers_keep_up() => {
+            match deviates {
+                true => OF_DEVIATIONS,
+                false => OF_ONE_REDUCTION,
+            }
+        }
+        _ => ELEMENTS_AT_ONCE,
+    }
 }
 
 /// Finds places for the inputs and values of steps.
@@ -79,7 +106,8 @@ impl<'l, 'a> Planner<'l, 'a> {
         if depth == 0 {
             return None;
         }
-        let mut at_once = (ELEMENTS_AT_ONCE / depth).clamp(1, LANES);
+        let loops = reductions().map(|(loops, _)| loops);
+        let mut at_once = (elements_at_once(loops, leaves) / depth).clamp(1, LANES);
         for (loops, along) in reductions() {
             if along != axes {
                 return None;
