@@ -419,7 +419,7 @@ impl Fold<'_> {
 }
 
 /// Returns the distance at which the loop of deviations prefetches the rows that follow those it computes, which have this many bytes. `None`
-/// if it does not: the first pass is prefetched far ahead by other means, or the rows do not fit.
+/// if both do not fit in the L1 cache, or if the processor gains more from a far prefetch in the pass before.
 pub(super) fn distance_of_next_rows(bytes: usize) -> Option<usize> {
     (bytes <= CACHED_ROWS / 2 && hardware_prefetchers_keep_up()).then_some(bytes)
 }

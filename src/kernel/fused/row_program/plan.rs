@@ -53,9 +53,10 @@ fn elements_at_once<'r>(
     reductions: impl Iterator<Item = &'r ReduceStep>,
     leaves: &[Option<&Array>],
 ) -> usize {
-    let bytes = |array: &&Array| array.len() * array.dtype().size();
+    let bytes = |array: &&Array| array.len().saturating_mul(array.dtype().size());
+    let read = leaves.iter().flatten().map(bytes);
     // The result takes about as much.
-    let is_from_memory = exceeds_caches(2 * leaves.iter().flatten().map(bytes).sum::<usize>());
+    let is_from_memory = exceeds_caches(read.fold(0, usize::saturating_add).saturating_mul(2));
     let mut deviate = reductions.map(ReduceStep::deviates);
     match [deviate.next(), deviate.next()] {
         [Some(deviates), None] if is_from_memory && hardware_prefetchers_keep_up() => {
