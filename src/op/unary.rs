@@ -283,7 +283,7 @@ macro_rules! each_unary {
                 ///
                 /// In `F32` the result is within 0.6 units in the last place.
                 softplus: Softplus "softplus", Activation + RealDType, Result, 16 => Itself {
-                    float: map |x| Functions::softplus(x);
+                    float: long |x| Functions::softplus(x);
                 } {
                     /// ```
                     /// use supremum::{F32, Tensor, tensor};
