@@ -18,8 +18,8 @@ pub(crate) fn prefetch_distance(far: usize) -> usize {
     }
 }
 
-/// Returns whether the processor's own prefetchers keep up with a sequential read, so that a prefetch far ahead only disturbs them: AMD's
-/// of family 25 (Zen 3 and Zen 4, of which Zen 4 was measured: `docs/decisions/prefetches.md`).
+/// Returns whether the processor's own prefetchers keep up with a sequential read, so that a software prefetch far ahead only disturbs them.
+/// AMD's family 25 counts as such: Zen 4, which was measured, and Zen 3, which was not (`docs/decisions/prefetches.md`).
 pub(crate) fn hardware_prefetchers_keep_up() -> bool {
     static KNOWN: OnceLock<bool> = OnceLock::new();
     *KNOWN.get_or_init(|| {
@@ -34,14 +34,14 @@ pub(crate) fn hardware_prefetchers_keep_up() -> bool {
 mod x86 {
     use core::arch::x86_64::__cpuid;
 
-    /// Returns the family of a processor of AMD, which its programmer's manuals name.
+    /// Returns the family of an AMD processor; `None` for other makers.
     pub(super) fn amd_family() -> Option<u32> {
         let maker = __cpuid(0);
         let name = [maker.ebx, maker.edx, maker.ecx].map(u32::to_le_bytes);
         (name.as_flattened() == b"AuthenticAMD").then(|| family(__cpuid(1).eax))
     }
 
-    /// Returns the family in a processor's signature. Its extension counts where the four bits of the base family are all set.
+    /// Returns the family in a processor's signature. The extended family is added if the four bits of the base family are all set.
     fn family(signature: u32) -> u32 {
         let (base, extension) = (signature >> 8 & 0xF, signature >> 20 & 0xFF);
         if base == 0xF { base + extension } else { base }
