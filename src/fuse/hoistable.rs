@@ -5,19 +5,19 @@
 //! ```
 //!
 //! A loop over the result would compute the root for each element. The macros mark such a part, because it does not read all operands. Only
-//! the shapes tell whether it is smaller, and they are known at run time: then the interpreter computes the part, and the loop reads its
-//! elements as an input of its own. Else the loop computes the part like all others.
+//! the shapes tell whether it is smaller, and they are known at run time: then a loop of the part alone computes it, and the loop of the whole
+//! reads its elements as an input of its own. Else the loop of the whole computes the part like all others.
 
 use std::cell::OnceCell;
 
 use super::{
-    Compile, Context, DynExpr, ElementOf, Expression, Fused, GraphBuilder, GraphValue, In,
-    LoopInputs, Record, compile_in,
+    CallSite, Compile, Context, DynExpr, ElementOf, Expression, Fused, GraphBuilder, GraphValue,
+    In, LoopInputs, Record, compile_in,
 };
 use crate::array::Array;
 use crate::dtype::{DType, StaticDType};
 use crate::error::Error;
-use crate::kernel::fused::{self, MAX_INPUTS, Node};
+use crate::kernel::fused::{self, Loop, LoopExpression, MAX_INPUTS, Node};
 
 /// Memory for the elements of a hoistable part; opaque.
 #[derive(Debug, Default)]
@@ -29,21 +29,26 @@ pub fn hoisted() -> Hoisted {
 }
 
 /// Marks a part of an expression as hoistable. Its elements, if they are computed before the loop, are input `NUMBER`.
-pub fn hoistable<const NUMBER: usize, E: Expression>(
+pub fn hoistable<S: CallSite, const NUMBER: usize, E: Expression>(
     elements: &Hoisted,
     part: Fused<E>,
 ) -> Fused<Hoistable<'_, NUMBER, E>> {
     Fused(Hoistable {
         elements,
         part: part.0,
+        compute: compute::<S, E>,
     })
 }
+
+/// Computes a part that has fewer elements than the result of the loop with these inputs. `None` if it has not.
+type Compute<E> = fn(&E, &LoopInputs<'_>) -> Option<Array>;
 
 /// A hoistable part.
 #[derive(Clone, Copy)]
 pub struct Hoistable<'h, const NUMBER: usize, E> {
     elements: &'h Hoisted,
     part: E,
+    compute: Compute<E>,
 }
 
 impl<const NUMBER: usize, E: Expression> Expression for Hoistable<'_, NUMBER, E> {
@@ -89,22 +94,36 @@ impl<const NUMBER: usize, E: Expression> Hoistable<'_, NUMBER, E> {
         if const { <E::Loop as Node>::CAN_FAIL } || !sources.is_hoisting() {
             return None;
         }
-        let part = DynExpr {
-            expression: &self.part,
-            dtype: E::DType::DTYPE,
-        };
-        let computed = self.elements.0.get_or_init(|| part.hoisted(sources));
+        let computed = self
+            .elements
+            .0
+            .get_or_init(|| (self.compute)(&self.part, sources));
         computed.as_ref()
     }
 }
 
-impl DynExpr<'_> {
-    /// Computes a part that has fewer elements than the result of a loop.
-    fn hoisted(self, sources: &LoopInputs<'_>) -> Option<Array> {
-        let (graph, value) = self.graph().ok()?;
-        if !sources.hoists_part(graph.shape(value)) {
-            return None;
-        }
-        graph.evaluate(value).ok()
+/// [`Compute`] at a call site.
+fn compute<S: CallSite, E: Expression>(part: &E, whole: &LoopInputs<'_>) -> Option<Array> {
+    if const { !S::COMPILED } {
+        return None;
     }
+    let mut inputs = LoopInputs::default();
+    let node: In<E, ElementOf<E::DType>> = compile_in(part, &mut inputs, E::DType::DTYPE)?;
+    if !whole.hoists_part_of(&inputs) {
+        return None;
+    }
+    let expression = LoopExpression::new((), node);
+    let code = Loop::of_part::<S, _>(&expression, &inputs);
+    code.and_then(|code| code.evaluate())
+        .or_else(|| interpret(part))
+}
+
+/// Computes a part by the interpreter: the processor has no loop of it, or parts of it are better computed before.
+fn interpret<E: Expression>(part: &E) -> Option<Array> {
+    let part = DynExpr {
+        expression: part,
+        dtype: E::DType::DTYPE,
+    };
+    let (graph, value) = part.graph().ok()?;
+    graph.evaluate(value).ok()
 }

@@ -73,6 +73,20 @@ fn bindings_may_be_hoistable() {
 }
 
 #[test]
+fn parts_may_read_bindings() {
+    for_operands!(|x, column, row| {
+        let sum = &column + 0.5;
+        assert_eq!(
+            raw(&fuse!({
+                let sum = column + 0.5;
+                (x - sum) * sum.sqrt() + row / sum.exp()
+            })),
+            raw(&((&x - &sum) * sum.sqrt() + &row / sum.exp()))
+        );
+    });
+}
+
+#[test]
 fn parts_of_reductions_and_of_passes() {
     for_operands!(|x, column, row| {
         let whole = &x * column.exp() - row.sin();

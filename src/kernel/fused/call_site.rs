@@ -68,6 +68,21 @@ pub trait LoopBody {
     unsafe fn run<I: simd::Isa>(expression: *const (), rows: &LoopRows<'_>);
 }
 
+/// Returns the loop of a part that is computed before the whole, if the processor [has it](has_code_of_parts).
+pub(super) fn code_of_part<S: CallSite, B: LoopBody>() -> Option<Code> {
+    #[cfg(target_arch = "x86_64")]
+    let code = S::v3::<B>;
+    #[cfg(not(target_arch = "x86_64"))]
+    let code = S::baseline::<B>;
+    has_code_of_parts().then_some(code)
+}
+
+/// Returns whether the processor has the instruction set for which the loops of parts are compiled. This is a single one, because such parts
+/// are short, and each loop takes time to compile.
+pub(super) fn has_code_of_parts() -> bool {
+    cfg!(not(target_arch = "x86_64")) || simd::level() != simd::SimdLevel::Baseline
+}
+
 /// Returns the loop for the SIMD level in use.
 pub(super) fn code<S: CallSite, B: LoopBody>() -> Code {
     match simd::level() {

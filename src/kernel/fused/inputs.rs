@@ -74,6 +74,12 @@ impl<'a> LoopInputs<'a> {
         self.hoists.is_some_and(|all| elements <= all / 2)
     }
 
+    /// Returns whether a hoistable part that reads `inputs` is computed before the loop.
+    pub(crate) fn hoists_part_of(&self, inputs: &LoopInputs<'_>) -> bool {
+        let mut shape = Dims::default();
+        inputs.broadcast(None, &mut shape).is_some() && self.hoists_part(&shape)
+    }
+
     /// Sets an array as the input with this number.
     /// # Panics
     /// If the number is not below [`MAX_INPUTS`].

@@ -3,7 +3,7 @@
 
 use core::sync::atomic::{AtomicBool, Ordering};
 
-use super::call_site::{CallSite, Code, code};
+use super::call_site::{CallSite, Code, code, code_of_part, has_code_of_parts};
 use super::inputs::LoopInputs;
 use super::{
     DTypes, Elementwise, ExpressionAt, Extent, Extents, LoopExpression, MAX_BOUND, MAX_INPUTS,
@@ -20,6 +20,9 @@ const MAX_REPEATED_COST: usize = 12;
 /// The cost, in additions, up to which a loop computes operations anew for all elements of the result together: to prepare anything else takes
 /// longer.
 const MAX_REPEATED_IN_ALL: usize = 1 << 14;
+
+/// [`MAX_REPEATED_IN_ALL`] of parts that a loop of their own computes before the whole, which takes a quarter of a microsecond.
+const MAX_REPEATED_BEFORE_PART: usize = 1 << 12;
 
 /// Returns the extent of an expression in a result; writes those of its bound values.
 type ExtentOf = fn(&mut Extents) -> Extent;
@@ -42,14 +45,24 @@ impl LoopInputs<'_> {
         }
         let axes = self.broadcast(out, &mut shape)?;
         let (_, extent) = self.extent(extent_of::<V, A>, &axes);
-        let hoists = extent.repeats_hoistable && extent.repeated_for(&shape) > MAX_REPEATED_IN_ALL;
-        hoists.then_some(shape)
+        if !extent.repeats_hoistable {
+            return None;
+        }
+        let most = match has_code_of_parts() {
+            true => MAX_REPEATED_BEFORE_PART,
+            false => MAX_REPEATED_IN_ALL,
+        };
+        (extent.repeated_for(&shape) > most).then_some(shape)
     }
 
     /// Returns the axes of the result along which each input extends, and writes the result's shape. `None` if there is no shape, or if an array
     /// has no elements here. An input that is the output has the shape `out`.
     // The shape is written in place because reading a value as a whole, right after its parts were stored, stalls.
-    fn broadcast(&self, out: Option<&Dims>, shape: &mut Dims) -> Option<[u8; MAX_INPUTS]> {
+    pub(super) fn broadcast(
+        &self,
+        out: Option<&Dims>,
+        shape: &mut Dims,
+    ) -> Option<[u8; MAX_INPUTS]> {
         let arrays = &self.arrays[..self.end];
         let mut rank = out.map_or(0, |out| out.len());
         for array in arrays.iter().flatten() {
@@ -190,6 +203,17 @@ impl<'e> Loop<'e> {
                 Some(extent_of::<V, A>)
             },
         }
+    }
+
+    /// Makes the loop of a part that is computed before the whole. `None` if the processor has none, or if the part reads values that
+    /// only the whole binds.
+    pub(crate) fn of_part<S: CallSite, A: Node>(
+        expression: &'e LoopExpression<(), A>,
+        sources: &'e LoopInputs<'e>,
+    ) -> Option<Self> {
+        let code = code_of_part::<S, Elementwise<(), A>>()?;
+        let is_whole = A::fits(sources.dtypes(), &DTypes::default());
+        is_whole.then(|| Self::of_code(code, expression, sources))
     }
 
     /// Adds the loop of the same expression for rows along which some inputs repeat.

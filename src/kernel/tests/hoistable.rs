@@ -8,7 +8,8 @@ use super::{binary, unary};
 use crate::array::Array;
 use crate::dtype::{Element, f16};
 use crate::kernel::fused::{
-    Binary, Cast, Hoistable, Input, Loop, LoopExpression, LoopInputs, Node, Unary, operations,
+    Binary, Bound, Cast, Hoistable, Input, Loop, LoopExpression, LoopInputs, Node, Unary,
+    operations,
 };
 use crate::kernel::{BinaryOp, UnaryOp};
 use crate::simd::{SimdLevel, with_level};
@@ -101,6 +102,68 @@ fn a_costly_part_is_not_repeated() {
     };
     assert_eq!(of(1, &y), (Some(vec![90, 70]), false));
     assert_eq!(of(PART, &y), (None, true));
+}
+
+/// The loop of a part is the same code for AVX2 and AVX-512. On x86-64 the baseline has none.
+#[test]
+fn a_loop_of_its_own_computes_a_part() {
+    for shape in [&[70, 1][..], &[1, 33], &[3], &[0, 4]] {
+        let y = numbers(f32::DTYPE, shape, 2);
+        let expected = unary(UnaryOp::Exp, f32::DTYPE, Cow::Borrowed(&y));
+        let part = Unary::<operations::Exp, Input<1, f32>>::new(Input::NEW);
+        let expression = LoopExpression::new((), Cast::<_, f32>::new(part));
+        let mut sources = LoopInputs::default();
+        sources.array(1, &y);
+        for level in SimdLevel::ALL {
+            if level > SimdLevel::detected() {
+                continue;
+            }
+            with_level(level, || {
+                let code = Loop::of_part::<Here, _>(&expression, &sources);
+                let has_code = cfg!(not(target_arch = "x86_64")) || level > SimdLevel::Baseline;
+                assert_eq!(code.is_some(), has_code, "{level:?}");
+                if let Some(code) = code {
+                    let found = code.evaluate().expect("a loop");
+                    assert_same(&found, &expected, &format!("{shape:?}, {level:?}"));
+                }
+            });
+        }
+    }
+}
+
+/// What only the whole binds, its parts cannot read alone.
+#[test]
+fn a_part_that_reads_a_bound_value_has_no_loop() {
+    let root = Unary::<operations::Sqrt, Bound<0, f32>>::new(Bound::NEW);
+    let expression = LoopExpression::new((), Cast::<_, f32>::new(root));
+    assert!(Loop::of_part::<Here, _>(&expression, &LoopInputs::default()).is_none());
+}
+
+/// A loop of its own takes less time to prepare than the interpreter, so it pays for fewer elements.
+#[test]
+fn parts_are_computed_before_fewer_elements_with_a_loop() {
+    let part = Unary::<operations::Exp, Input<1, f32>>::new(Input::NEW);
+    let node = Hoistable::<PART, _>::new(Cast::<_, f32>::new(part));
+    let node = Binary::<operations::Mul, Input<0, f32>, _>::new(Input::NEW, node);
+    let is_hoisted = |columns| {
+        let (x, y) = (
+            numbers(f32::DTYPE, &[4, columns], 1),
+            numbers(f32::DTYPE, &[4, 1], 2),
+        );
+        let mut sources = LoopInputs::default();
+        sources.array(0, &x);
+        sources.array(1, &y);
+        shape_of(&sources, Cast::<_, f32>::new(node)).is_some()
+    };
+    with_level(SimdLevel::Baseline, || {
+        let has_code = cfg!(not(target_arch = "x86_64"));
+        assert_eq!([8, 200, 2000].map(is_hoisted), [false, has_code, true]);
+    });
+    if SimdLevel::detected() > SimdLevel::Baseline {
+        with_level(SimdLevel::detected(), || {
+            assert_eq!([8, 200, 2000].map(is_hoisted), [false, true, true]);
+        });
+    }
 }
 
 fn shape_of<A: Node>(sources: &LoopInputs<'_>, _: A) -> Option<Vec<usize>> {

@@ -4,6 +4,7 @@ use proc_macro2::{Ident, Span, TokenStream};
 use quote::{format_ident, quote, quote_spanned};
 use syn::spanned::Spanned;
 
+use super::passes::site;
 use super::{Mode, name};
 use crate::fuse::model::Node;
 use crate::literal::Literal;
@@ -134,7 +135,8 @@ impl Writer<'_> {
             Node::Hoistable(number, x) => {
                 let (fuse, x) = (self.fuse(Span::call_site()), self.node(x));
                 let (input, elements) = (self.first_free + number, name("hoisted", *number));
-                quote!(#fuse::hoistable::<#input, _>(&#elements, #x))
+                let site = site();
+                quote!(#fuse::hoistable::<#site, #input, _>(&#elements, #x))
             }
             Node::Call {
                 function,
