@@ -71,29 +71,27 @@ where
     }
 }
 
-/// [`Elementwise`] for one row, a pack at a time. The compiler takes less time for it, so tests of single operations use it, of which there
-/// are more than a thousand. Other tests of expressions cover [`Elementwise`].
-#[cfg(test)]
+/// [`Elementwise`] without bound values, a pack at a time. It takes longer, and the compiler takes less time for it. So short loops use it: parts
+/// that are computed before the whole, and tests of single operations, of which there are more than a thousand.
 pub(in crate::kernel) struct PackByPack<A>(PhantomData<A>);
 
-#[cfg(test)]
 impl<A: Node> LoopBody for PackByPack<A> {
     #[inline(always)]
     unsafe fn run<I: Isa>(expression: *const (), rows: &LoopRows<'_>) {
-        assert!(rows.count == 1);
-        // SAFETY: the caller guarantees that `expression` points to the expression that the loop is for, readable elements, room for the
-        // results, the instruction set, and a length of at least a pack. The stage is that of a pack.
-        unsafe {
-            let (_, node) = LoopExpression::<(), A>::read(expression);
-            let mut bound = BoundBuffers::uninit();
-            let mut context = LoopContext::of_rows(rows, &mut bound);
-            let mut stage = MaybeUninit::<A::Stage>::uninit();
-            let stage = stage.as_mut_ptr();
-            let output = rows.output.cast::<<A::Format as Format>::Stored>();
-            node.start_row(&mut context, stage, rows, 0);
-            let mut done = 0;
-            while done < rows.len {
-                let at = done.min(rows.len - LANES);
+        // SAFETY: the caller guarantees that `expression` points to the expression that the loop is for.
+        let (_, node) = unsafe { LoopExpression::<(), A>::read(expression) };
+        let mut bound = BoundBuffers::uninit();
+        let mut context = LoopContext::of_rows(rows, &mut bound);
+        let mut stage = MaybeUninit::<A::Stage>::uninit();
+        let stage = stage.as_mut_ptr();
+        let output = rows.output.cast::<<A::Format as Format>::Stored>();
+        let (mut row, mut done) = (0, 0);
+        while row < rows.count {
+            let at = done.min(rows.len - LANES);
+            // SAFETY: `row < rows.count`, and the caller guarantees readable elements of each row, at least a pack, room for its results,
+            // and the instruction set. The stage is that of a pack, and is written before it is read.
+            unsafe {
+                node.start_row(&mut context, stage, rows, row);
                 context.first = at;
                 let pack = if const { A::IS_DIRECT } {
                     node.direct::<I>(&context, stage, at)
@@ -103,11 +101,15 @@ impl<A: Node> LoopBody for PackByPack<A> {
                     }
                     node.raw::<I>(&context, stage, at)
                 };
-                A::Format::store::<I>(output.add(at), pack, A::ANY_NAN);
-                done += LANES;
+                A::Format::store::<I>(output.add(row * rows.len + at), pack, A::ANY_NAN);
             }
-            LoopExpression::<(), A>::report(expression, &context);
+            done = black_box_usize(at + LANES);
+            if done == rows.len {
+                (row, done) = (row + 1, 0);
+            }
         }
+        // SAFETY: the caller guarantees that `expression` points to the expression that the loop is for.
+        unsafe { LoopExpression::<(), A>::report(expression, &context) };
     }
 }
 

@@ -66,9 +66,7 @@ pub(crate) use call_site::LoopBody;
 pub(super) use context::{BoundBuffers, PackSlot};
 pub(crate) use context::{LoopContext, LoopRows};
 use context::{PackBuffer, for_packs};
-#[cfg(test)]
-pub(super) use elementwise::PackByPack;
-pub(super) use elementwise::{Elementwise, packs};
+pub(super) use elementwise::{Elementwise, PackByPack, packs};
 pub(crate) use extent::{Extent, Extents};
 pub use inputs::LoopInputs;
 pub(crate) use nodes::{

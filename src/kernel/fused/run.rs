@@ -7,7 +7,7 @@ use super::call_site::{CallSite, Code, code, code_of_part, has_code_of_parts};
 use super::inputs::LoopInputs;
 use super::{
     DTypes, Elementwise, ExpressionAt, Extent, Extents, LoopExpression, MAX_BOUND, MAX_INPUTS,
-    Node, Values,
+    Node, PackByPack, Values,
 };
 use crate::array::{Array, Dims, UNNAMED, Uninit, element_count};
 use crate::dtype::{DType, Element};
@@ -211,7 +211,7 @@ impl<'e> Loop<'e> {
         expression: &'e LoopExpression<(), A>,
         sources: &'e LoopInputs<'e>,
     ) -> Option<Self> {
-        let code = code_of_part::<S, Elementwise<(), A>>()?;
+        let code = code_of_part::<S, PackByPack<A>>()?;
         let is_whole = A::fits(sources.dtypes(), &DTypes::default());
         is_whole.then(|| Self::of_code(code, expression, sources))
     }
