@@ -3,7 +3,7 @@
 //! The macros write a pass as a statement in front of the rest: `run` or [`run_together`] gives a tensor, and
 //! [`evaluated`] makes an operand of it. So dtypes, promotions, errors and traces are those of statements that users write.
 
-use super::leaf::{Bindings, Leaf};
+use super::leaf::{Admitting, Bindings, Leaf};
 use super::observer::Observer;
 use super::reduce::Reduced;
 use super::run::Evaluate;
@@ -13,7 +13,7 @@ use crate::error::Error;
 pub use crate::kernel::fused::Unread;
 use crate::kernel::fused::reduce::Reduction;
 use crate::rank::Rank;
-use crate::rules::Rules;
+use crate::rules::{AllowUnsafe, Rules};
 use crate::tensor::{Tensor, or_panic};
 
 /// The value of a pass as an operand of the expressions after it.
@@ -23,11 +23,37 @@ pub fn evaluated<const NUMBER: usize, D: StaticDType, N: Rank, R: Rules>(
     Fused(Leaf::new(value.array()))
 }
 
+/// A part that is a tensor.
+pub trait WholeTensor {
+    /// The tensor. Under `promote_unsafe!` it admits unsafe promotions, as the part does.
+    type Tensor;
+    /// Returns the tensor, which shares its elements.
+    fn tensor(&self) -> Self::Tensor;
+}
+
+impl<const NUMBER: usize, D: StaticDType, N: Rank, R: Rules> WholeTensor
+    for Leaf<'_, NUMBER, D, N, R>
+{
+    type Tensor = Tensor<D, N, R>;
+
+    fn tensor(&self) -> Tensor<D, N, R> {
+        Tensor::from_array(self.array.clone())
+    }
+}
+
+impl<const NUMBER: usize, D: StaticDType, N: Rank, R: Rules> WholeTensor
+    for Admitting<Leaf<'_, NUMBER, D, N, R>>
+{
+    type Tensor = Tensor<D, N, AllowUnsafe<R>>;
+
+    fn tensor(&self) -> Tensor<D, N, AllowUnsafe<R>> {
+        Tensor::from_array(self.0.array.clone())
+    }
+}
+
 /// An operand as the tensor that it is.
-pub fn tensor_of<const NUMBER: usize, D: StaticDType, N: Rank, R: Rules>(
-    operand: &Fused<Leaf<'_, NUMBER, D, N, R>>,
-) -> Tensor<D, N, R> {
-    Tensor::from_array(operand.0.array.clone())
+pub fn tensor_of<E: WholeTensor>(operand: &Fused<E>) -> E::Tensor {
+    operand.0.tensor()
 }
 
 impl<B: Bindings> Bindings for (B, Unread) {

@@ -170,6 +170,12 @@ fn unsafe_promotions_and_backends() -> Result<(), Error> {
     let shares: Tensor<F32, Rank2> = promote_unsafe!((counts * scale).softmax(-1));
     assert_eq!(shares, promote_unsafe!(counts * scale).softmax(-1));
     assert!(try_promote_unsafe!((counts * scale).softmax(4) + 1.0).is_err());
+    // The operand itself, not an expression of operands.
+    let sums: Tensor<F32, Rank2> = promote_unsafe!(counts.cumsum(0) * scale);
+    assert_eq!(sums, promote_unsafe!(&counts.cumsum(0) * &scale));
+    let rows: Tensor<F32, Rank2> = promote_unsafe!(scale.softmax(0) * counts.sort(0));
+    assert_eq!(rows, promote_unsafe!(&scale.softmax(0) * &counts.sort(0)));
+    assert!(try_promote_unsafe!(counts.cumsum(3) * scale).is_err());
     let [a, b] = operands();
     assert_eq!(
         fuse_backend!((a + b).softmax(-1) * 2.0)?,
