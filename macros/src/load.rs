@@ -141,6 +141,9 @@ impl Faults {
     }
 }
 
+const NO_DEPENDENCY: &str = "`supremum` is not a dependency of this crate. If another crate exports it, \
+    name the path above the struct: `#[tensor(crate = other::supremum)]`";
+
 /// Expands to the impl for a record. For a record with faults it loads nothing, so that uses of the record cause no
 /// further errors.
 pub(crate) fn load_tensors(input: TokenStream) -> TokenStream {
@@ -153,9 +156,13 @@ pub(crate) fn load_tensors(input: TokenStream) -> TokenStream {
     let mut faults = Faults::default();
     let words: RecordWords = faults.words(&input.attrs);
     let entries = entries(&input, &mut faults);
-    let library = match &words.library {
-        Some(path) => path.to_token_stream(),
-        None => manifest::library(),
+    let path = words.library.as_ref().map(ToTokens::to_token_stream);
+    let Some(library) = path.or_else(manifest::library) else {
+        faults.add(syn::Error::new_spanned(&input.ident, NO_DEPENDENCY));
+        return faults
+            .0
+            .map(syn::Error::into_compile_error)
+            .unwrap_or_default();
     };
     let (entries, mut output) = match faults.0 {
         Some(faults) => (None, faults.into_compile_error()),

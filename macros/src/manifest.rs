@@ -12,13 +12,24 @@ use quote::quote;
 
 const LIBRARY: &str = "supremum";
 
-/// The path of the library: `::supremum`, or `::` and its other name.
-pub(crate) fn library() -> TokenStream {
-    let renamed =
-        env::var_os("CARGO_MANIFEST_DIR").and_then(|folder| renamed(&PathBuf::from(folder)));
+/// The path of the library: `::supremum`, or `::` and its other name. `None` if the crate reaches the library through another crate only.
+pub(crate) fn library() -> Option<TokenStream> {
+    let folder = env::var_os("CARGO_MANIFEST_DIR").map(PathBuf::from);
+    if folder.as_deref().is_some_and(|folder| !mentions(folder)) {
+        return None;
+    }
+    let renamed = folder.and_then(|folder| renamed(&folder));
     let name = renamed.unwrap_or_else(|| LIBRARY.to_owned());
     let name = Ident::new(&name, Span::call_site());
-    quote!(::#name)
+    Some(quote!(::#name))
+}
+
+/// Returns whether a folder has no manifest, or its manifest or one above it has the library's name in any place: as a dependency, however
+/// that is written.
+fn mentions(folder: &Path) -> bool {
+    let read = |folder: &Path| fs::read_to_string(folder.join("Cargo.toml")).ok();
+    let mut manifests = folder.ancestors().filter_map(read).peekable();
+    manifests.peek().is_none() || manifests.any(|manifest| manifest.contains(LIBRARY))
 }
 
 /// The other name in the manifest of a folder; in the manifests above it, if it is inherited from a workspace.
@@ -137,5 +148,28 @@ mod tests {
             found,
             [Some("t".to_owned()), Some("t".to_owned()), None, None]
         );
+    }
+
+    #[test]
+    fn a_crate_without_the_dependency_does_not_mention_it() {
+        let folder = env::temp_dir().join(format!("supremum-mentions-{}", std::process::id()));
+        let member = folder.join("member");
+        fs::create_dir_all(&member).expect("a folder");
+        let write = |folder: &Path, text: &str| {
+            fs::write(folder.join("Cargo.toml"), text).expect("a manifest");
+        };
+        let mut found = vec![mentions(&member)];
+        write(&member, "[dependencies]\nmodels = \"1\"");
+        found.push(mentions(&member));
+        write(
+            &folder,
+            "[workspace.dependencies.t]\npackage = \"supremum\"",
+        );
+        found.push(mentions(&member));
+        write(&folder, "[workspace]");
+        write(&member, "dependencies.supremum.version = \"1\"");
+        found.push(mentions(&member));
+        fs::remove_dir_all(&folder).expect("the folder");
+        assert_eq!(found, [true, false, true, true]);
     }
 }

@@ -17,17 +17,24 @@ use crate::tensor::Tensor;
 /// assert_eq!(dtypes, [DType::F16, DType::I64]);
 /// # Ok::<(), supremum::Error>(())
 /// ```
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a tensor",
+    label = "neither a `Tensor` nor a `DynTensor`",
+    note = "a vector becomes one: `let w = Tensor::<F32, Rank1>::from(v);` before, and `&w` here"
+)]
 pub trait AnyTensor: sealed::Sealed {
     /// Converts to a [`DynTensor`] that shares the elements.
     fn to_dyn(&self) -> DynTensor;
 }
 
+#[diagnostic::do_not_recommend]
 impl<D: StaticDType, N: Rank, R: Rules> AnyTensor for Tensor<D, N, R> {
     fn to_dyn(&self) -> DynTensor {
         self.clone().into_dyn()
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl AnyTensor for DynTensor {
     fn to_dyn(&self) -> DynTensor {
         self.clone()

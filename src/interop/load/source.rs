@@ -31,6 +31,11 @@ use crate::rules::RuleSet;
 /// assert_eq!(Layer::load_from(&Ones)?.weight, Tensor::<F16, Rank1>::ones([2]));
 /// # Ok::<(), Error>(())
 /// ```
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` has no tensors with names",
+    label = "not an open file, nor tensors in memory",
+    note = "`.load(path)` in place of `.load_from(..)` opens the file and reads it; tensors in memory are a `BTreeMap<String, DynTensor>`"
+)]
 pub trait TensorSource {
     /// The path of the file, for messages; `None` for a source that is not a file.
     fn path(&self) -> Option<&Path> {
@@ -53,6 +58,7 @@ pub trait TensorSource {
     ) -> Result<DynTensor, Error>;
 }
 
+#[diagnostic::do_not_recommend]
 impl TensorSource for BTreeMap<String, DynTensor> {
     fn names(&self) -> Vec<String> {
         self.keys().cloned().collect()
@@ -68,6 +74,7 @@ impl TensorSource for BTreeMap<String, DynTensor> {
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl<T: TensorSource + ?Sized> TensorSource for &T {
     fn path(&self) -> Option<&Path> {
         (**self).path()

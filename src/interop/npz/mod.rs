@@ -303,6 +303,7 @@ impl NpzFile {
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl TensorSource for NpzFile {
     fn path(&self) -> Option<&Path> {
         Some(&self.path)

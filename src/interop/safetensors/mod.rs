@@ -340,6 +340,7 @@ impl SafeTensorsFile {
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl TensorSource for SafeTensorsFile {
     fn path(&self) -> Option<&Path> {
         Some(&self.path)
