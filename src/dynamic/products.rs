@@ -154,7 +154,7 @@ impl DynTensor {
     /// assert_eq!(sums.to_string(), "[3.0, 3.0] bf16 [2]");
     /// assert_eq!(
     ///     DynTensor::try_einsum("ij,k->l", &[&a, &b]).unwrap_err().to_string(),
-    ///     "einsum: character 6 of `ij,k->l`: a letter of the result is in no operand"
+    ///     "einsum: `l` at position 6 of `ij,k->l`: a letter of the result is in no operand"
     /// );
     /// # Ok::<(), Error>(())
     /// ```

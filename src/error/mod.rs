@@ -23,8 +23,8 @@ pub use sharding::ShardingError;
 #[cfg(feature = "stablehlo")]
 use wording::traceable_instead;
 use wording::{
-    admit, apart, as_given, axes, both, by, counted, cure, flattened, head, indented, largest,
-    left_out, list, names, of, range_as_given, short, together, undefined, unexpected,
+    admit, apart, as_given, axes, both, by, character, counted, cure, flattened, head, indented,
+    largest, left_out, list, names, of, range_as_given, short, together, undefined, unexpected,
 };
 
 use crate::dtype::DType;
@@ -591,7 +591,7 @@ pub enum Error {
 
     // `einsum`.
     /// An equation of `einsum` with a mistake.
-    #[error("einsum: character {position} of `{equation}`: {reason}")]
+    #[error("einsum: {} of `{equation}`: {reason}", character(.equation, *.position))]
     Equation {
         /// The equation.
         equation: String,

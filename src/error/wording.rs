@@ -9,6 +9,15 @@ use crate::rule_set::{OperandType, Operation};
 
 pub(super) type At = Option<Box<OpContext>>;
 
+/// Returns the character of an equation at a position, or where the equation ends.
+pub(super) fn character(equation: &str, position: usize) -> String {
+    let rest = equation.get(position..).unwrap_or_default();
+    match rest.chars().next() {
+        Some(character) => format!("`{character}` at position {position}"),
+        None => "the end".into(),
+    }
+}
+
 /// Returns the start of a message: the operation if it is known, and the fault.
 pub(super) fn head(at: &At, what: &str) -> String {
     match at {

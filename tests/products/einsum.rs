@@ -234,6 +234,16 @@ impl MapToF32 for Vec<supremum::bf16> {
 }
 
 #[test]
+fn operands_stand_in_a_list_too() {
+    let a = Tensor::<F32, Rank2>::from_fn([2, 3], |[i, j]| if i > j { 2.0 } else { 0.5 });
+    let b: Tensor<BF16, Rank2> = tensor![[1.0, 2.0], [3.0, 4.0], [5.0, 6.0]];
+    let expected = einsum!("ij,jk->ik", a, b);
+    assert_eq!(einsum!("ij,jk->ik", [a, b]), expected);
+    assert_eq!(einsum!("ij,jk->ik", &[&a, &b,],), expected);
+    assert_eq!(try_einsum!("ij,jk->ik", &[a, b]), Ok(expected));
+}
+
+#[test]
 fn small_floats_are_rounded_once() {
     // 1 + 1/512 is no bf16, and (1 + 1/512) * 256 - 256 is.
     let a: Tensor<BF16, Rank1> = tensor![1.0, 0.001953125];
@@ -291,55 +301,55 @@ fn mistakes_in_equations_have_a_place() {
     let cases = [
         (
             "ij,j k->i!",
-            "einsum: character 9 of `ij,j k->i!`: subscripts are letters, `...`, commas between operands, and `->` before the result",
+            "einsum: `!` at position 9 of `ij,j k->i!`: subscripts are letters, `...`, commas between operands, and `->` before the result",
         ),
         (
             "ij->ii",
-            "einsum: character 5 of `ij->ii`: a letter is repeated in the result",
+            "einsum: `i` at position 5 of `ij->ii`: a letter is repeated in the result",
         ),
         (
             "ij->k",
-            "einsum: character 4 of `ij->k`: a letter of the result is in no operand",
+            "einsum: `k` at position 4 of `ij->k`: a letter of the result is in no operand",
         ),
         (
             "ij->i->j",
-            "einsum: character 5 of `ij->i->j`: there is one result",
+            "einsum: `-` at position 5 of `ij->i->j`: there is one result",
         ),
         (
             "ij->i,j",
-            "einsum: character 5 of `ij->i,j`: there is one result",
+            "einsum: `,` at position 5 of `ij->i,j`: there is one result",
         ),
         (
             "i-j",
-            "einsum: character 1 of `i-j`: `-` is a part of `->` only",
+            "einsum: `-` at position 1 of `i-j`: `-` is a part of `->` only",
         ),
         (
             "i.j",
-            "einsum: character 1 of `i.j`: `.` is a part of `...` only",
+            "einsum: `.` at position 1 of `i.j`: `.` is a part of `...` only",
         ),
         (
             "...i...",
-            "einsum: character 4 of `...i...`: a term has one `...` at most",
+            "einsum: `.` at position 4 of `...i...`: a term has one `...` at most",
         ),
         (
             "...i->i",
-            "einsum: character 4 of `...i->i`: the `...` of the operands is not in the result",
+            "einsum: `-` at position 4 of `...i->i`: the `...` of the operands is not in the result",
         ),
         (
             "ij->...i",
-            "einsum: character 2 of `ij->...i`: the `...` of the result is in no operand",
+            "einsum: `-` at position 2 of `ij->...i`: the `...` of the result is in no operand",
         ),
         (
             "abcdefghi",
-            "einsum: character 8 of `abcdefghi`: a term has at most 8 letters",
+            "einsum: `i` at position 8 of `abcdefghi`: a term has at most 8 letters",
         ),
         (
             "a,b,c,d,e,f,g",
-            "einsum: character 11 of `a,b,c,d,e,f,g`: there are at most 6 operands",
+            "einsum: `,` at position 11 of `a,b,c,d,e,f,g`: there are at most 6 operands",
         ),
         (
             "ij\u{e9}",
-            "einsum: character 2 of `ij\u{e9}`: subscripts are letters, `...`, commas between operands, and `->` before the result",
+            "einsum: `\u{e9}` at position 2 of `ij\u{e9}`: subscripts are letters, `...`, commas between operands, and `->` before the result",
         ),
     ];
     for (equation, expected) in cases {

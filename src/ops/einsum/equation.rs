@@ -310,8 +310,8 @@ impl Message {
             bytes: [0; Self::MOST],
             len: 0,
         };
-        message.push("einsum: character ");
-        message.push_number(fault.position);
+        message.push("einsum: ");
+        message.push_character(text, fault.position);
         message.push(" of `");
         if text.len() <= 200 {
             message.push(text);
@@ -328,6 +328,22 @@ impl Message {
             self.len += 1;
             at += 1;
         }
+    }
+
+    /// Writes the character at a position, or where the equation ends.
+    const fn push_character(&mut self, text: &str, position: usize) {
+        if position >= text.len() {
+            self.push("the end");
+            return;
+        }
+        let mut end = position + 1;
+        while !text.is_char_boundary(end) {
+            end += 1;
+        }
+        self.push("`");
+        self.push(text.split_at(end).0.split_at(position).1);
+        self.push("` at position ");
+        self.push_number(position);
     }
 
     const fn push_number(&mut self, number: usize) {

@@ -22,9 +22,9 @@ use crate::tensor::Tensor;
 /// letters that occur once, in alphabetical order (capital letters first), behind the axes of `...`.
 ///
 /// The compiler checks the equation, the number of operands and their ranks, and knows the rank of the result
-/// ([`AnyRank`](crate::AnyRank) if there is a `...`). Operands are tensors or references to them, one to six, under the same rules.
-/// The result of one operand has its dtype. The result of two has the dtype of [`Tensor::matmul`], and the result of more has the
-/// dtype to which all of them promote. Sums of small integers wrap.
+/// ([`AnyRank`](crate::AnyRank) if there is a `...`). Operands are tensors or references to them, one to six, under the same rules;
+/// `[a, b]` and `&[a, b]` list them too. The result of one operand has its dtype. The result of two has the dtype of [`Tensor::matmul`],
+/// and the result of more has the dtype to which all of them promote. Sums of small integers wrap.
 ///
 /// Operands are multiplied two at a time, in the order with the fewest multiplications: in `"ij,jk,k->i"` mostly `jk` by `k` first. If
 /// several orders have as few, they are multiplied from the left. Operands that share a letter that is summed over are multiplied by
@@ -56,10 +56,12 @@ use crate::tensor::Tensor;
 /// ```compile_fail,E0080
 /// # use supremum::{F32, Rank2, Tensor, einsum};
 /// let a = Tensor::<F32, Rank2>::ones([2, 2]);
-/// let _ = einsum!("ij,jk->il", a, a); // character 8: a letter of the result is in no operand
+/// let _ = einsum!("ij,jk->il", a, a); // `l` at position 8: a letter of the result is in no operand
 /// ```
 #[macro_export]
 macro_rules! einsum {
+    // As a function would take them: rustc proposes `einsum!(.., &[a, b])` for `einsum(.., &[a, b])`.
+    ($equation:literal, $(&)? [$($operand:expr),+ $(,)?] $(,)?) => { $crate::einsum!($equation, $($operand),+) };
     ($equation:literal, $($operand:expr),+ $(,)?) => {
         // A `match`, because rustc expects the type of a function's result of its argument too.
         match $crate::try_einsum!($equation, $($operand),+) {
@@ -85,6 +87,7 @@ macro_rules! einsum {
 /// ```
 #[macro_export]
 macro_rules! try_einsum {
+    ($equation:literal, $(&)? [$($operand:expr),+ $(,)?] $(,)?) => { $crate::try_einsum!($equation, $($operand),+) };
     ($equation:literal, $($operand:expr),+ $(,)?) => {{
         const EQUATION: $crate::equation::Equation =
             $crate::equation::Equation::checked($equation, [$($crate::try_einsum!(@one $operand)),+].len());
