@@ -39,6 +39,31 @@ macro_rules! ranks {
 
 ranks! { Rank0 Ix0, Rank1 Ix1, Rank2 Ix2, Rank3 Ix3, Rank4 Ix4, Rank5 Ix5, Rank6 Ix6, AnyRank IxDyn }
 
+/// Implemented by the rank of arrays with shapes of the type `Dim`.
+#[diagnostic::on_unimplemented(
+    message = "an array with shapes of type `{Dim}` is no tensor of `{Self}`",
+    label = "an array of another rank",
+    note = "state the rank of the array, e.g. `let t: Tensor<F32, Rank2> = ..` of an `Array2`, with `AnyRank` of an `ArrayD`, and change the number of axes then, e.g. by `.flatten()` or `.reshape(..)`"
+)]
+// The rank is `Self`, so that it determines the type of an array that is not inferred yet.
+#[cfg_attr(doc, doc(hidden))]
+pub trait RankOfArray<Dim> {}
+
+#[diagnostic::do_not_recommend]
+impl<N: NdarrayRank<Dim = Dim>, Dim> RankOfArray<Dim> for N {}
+
+/// Implemented by every type for itself.
+#[diagnostic::on_unimplemented(
+    message = "this tensor has elements of type `{Self}`, found an array of `{Found}`",
+    label = "elements of another type",
+    note = "the dtype is that of the array's elements, `F64` of `f64`: make a tensor of that, and convert it by `.cast::<F32>()`, as in `Tensor::<F64, Rank2>::from_ndarray(array)?.cast::<F32>()`"
+)]
+#[cfg_attr(doc, doc(hidden))]
+pub trait ElementOfArray<Found> {}
+
+#[diagnostic::do_not_recommend]
+impl<E> ElementOfArray<E> for E {}
+
 /// # Arrays of `ndarray`
 ///
 /// Feature `ndarray`.
@@ -81,7 +106,8 @@ impl<D: StaticDType, N: NdarrayRank, R: Rules> Tensor<D, N, R> {
             .expect("the type's rank is the tensor's")
     }
 
-    /// Makes a tensor over the memory of an array, with its strides; nothing is copied. `TryFrom` does the same.
+    /// Makes a tensor over the memory of an array, with its strides; nothing is copied. `TryFrom` does the same. The dtype is that of the
+    /// array's elements, and the rank that of the array: an `Array2<f32>` becomes a `Tensor<F32, Rank2>`.
     ///
     /// The memory is never written: an operation that would reuse it for its result allocates new memory. It is freed
     /// with the last tensor over it.
@@ -97,12 +123,19 @@ impl<D: StaticDType, N: NdarrayRank, R: Rules> Tensor<D, N, R> {
     /// assert_eq!((t.to_vec(), t.strides()), (vec![1, 3, 2, 4], &[1, 2][..]));
     /// # Ok::<(), Error>(())
     /// ```
-    pub fn from_ndarray(array: Array<D::Element, N::Dim>) -> Result<Self, Error> {
+    #[rustfmt::skip] // The compiler quotes the first line, with its comment, where the array has another type.
+    pub fn from_ndarray<E: Element, Dim: Dimension>( // of `f64`: `Tensor::<F64, Rank2>::from_ndarray(array)?.cast::<F32>()`
+        array: Array<E, Dim>,
+    ) -> Result<Self, Error>
+    where
+        D::Element: ElementOfArray<E>,
+        N: RankOfArray<Dim>,
+    {
         let (shape, strides) = (array.shape().to_vec(), array.strides().to_vec());
         let (elements, first) = array.into_raw_vec_and_offset();
         let owner = Owner(elements);
         let first = first.unwrap_or_default(); // an array without elements has no first one
-        let array = Erased::external_strided(D::DTYPE, &shape, &strides, first, owner);
+        let array = Erased::external_strided(E::DTYPE, &shape, &strides, first, owner);
         named("from_ndarray", array.map(Self::from_array))
     }
 
@@ -126,14 +159,21 @@ impl<D: StaticDType, N: NdarrayRank, R: Rules> Tensor<D, N, R> {
     /// assert_eq!(t.to_vec(), [1.0, 2.0]);
     /// # Ok::<(), Error>(())
     /// ```
-    pub fn from_arc_array(array: ArcArray<D::Element, N::Dim>) -> Result<Self, Error> {
+    #[rustfmt::skip] // As above.
+    pub fn from_arc_array<E: Element, Dim: Dimension + 'static>( // `Tensor::<F64, Rank2>::from_arc_array(array)?.cast::<F32>()`
+        array: ArcArray<E, Dim>,
+    ) -> Result<Self, Error>
+    where
+        D::Element: ElementOfArray<E>,
+        N: RankOfArray<Dim>,
+    {
         if array.as_slice_memory_order().is_none() {
-            return array.view().try_into();
+            return copied(&array.view()).map(Self::from_array);
         }
         let (shape, strides) = (array.shape().to_vec(), array.strides().to_vec());
         let first = named("from_arc_array", Span::new(&shape, &strides))?.before;
         let owner = Owner(array);
-        let array = Erased::external_strided(D::DTYPE, &shape, &strides, first, owner);
+        let array = Erased::external_strided(E::DTYPE, &shape, &strides, first, owner);
         named("from_arc_array", array.map(Self::from_array))
     }
 }
@@ -246,14 +286,18 @@ impl<D: StaticDType<Element = E>, E: Element, Dim: NdarrayDim, R: Rules>
     type Error = Error;
 
     fn try_from(view: ArrayView<'_, E, Dim>) -> Result<Self, Error> {
-        let array = match view.as_slice() {
-            Some(elements) => Erased::from_elements(elements, view.shape()),
-            None => {
-                let mut elements = view.iter();
-                let mut next = |_| *elements.next().expect("as many elements as the shape has");
-                Erased::from_positions(view.shape(), &mut next)
-            }
-        };
-        named("from_ndarray", array.map(Self::from_array))
+        copied(&view).map(Self::from_array)
     }
+}
+
+fn copied<E: Element, Dim: Dimension>(view: &ArrayView<'_, E, Dim>) -> Result<Erased, Error> {
+    let array = match view.as_slice() {
+        Some(elements) => Erased::from_elements(elements, view.shape()),
+        None => {
+            let mut elements = view.iter();
+            let mut next = |_| *elements.next().expect("as many elements as the shape has");
+            Erased::from_positions(view.shape(), &mut next)
+        }
+    };
+    named("from_ndarray", array)
 }
