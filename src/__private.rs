@@ -7,9 +7,7 @@ pub use ::core;
 pub use supremum_macros::with_markers;
 
 pub use crate::dtype::*;
-pub use crate::dynamic::dispatch::{
-    borrowed, enter_arm, given, listed, run, run_both, select_arms,
-};
+pub use crate::dynamic::dispatch::{borrowed, enter_arm, given, run, run_both, select_arms};
 // In braces the module alone, without the macro of its name.
 pub use crate::fuse::{self, KnownRules, WORDS as FUSE_WORDS};
 pub use crate::interop::load::{LoadCursor, ShapedField};

@@ -338,6 +338,8 @@ pub use dtype::{
 pub use dtypes::*;
 #[cfg_attr(doc, doc(hidden))]
 pub use dynamic::MakesDyn;
+#[doc(hidden)]
+pub use dynamic::dispatch::listed_dtype;
 pub use dynamic::{
     DynAxisIter, DynAxisIterMut, DynOperand, DynPromoteUnsafe, DynTensor, DynTensorViewMut,
     DynViewedElements,

@@ -203,7 +203,7 @@ fn expand(library: &TokenStream, input: Input) -> syn::Result<TokenStream> {
             (#(#names,)*) => {
                 let #all = #path::core::option::Option::None;
                 match #path::select_arms([
-                    #((#names, &[#(#path::listed::<#lists>()),*][..])),*
+                    #((#names, &[#(#library::listed_dtype::<#lists>()),*][..])),*
                 ]) {
                     #(#arms)*
                     #result::Ok(_) => #path::core::unreachable!("every listed dtype has its code"),

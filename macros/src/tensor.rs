@@ -283,7 +283,7 @@ fn collect<'a>(
                     fault(syn::Error::new(
                         row.span(),
                         format!(
-                            "ragged tensor: this row has {found} elements, the first one has {expected}"
+                            "ragged tensor: this row has {found} elements, the first one has {expected}; all have as many, with e.g. `0` in empty places"
                         ),
                     ));
                 }
@@ -325,15 +325,15 @@ mod tests {
         for (elements, expected) in [
             (
                 quote!([1, 2], [3]),
-                "this row has 1 elements, the first one has 2",
+                "this row has 1 elements, the first one has 2; all have as many, with e.g. `0` in empty places",
             ),
             (
                 quote!([1], [2, 3]),
-                "this row has 2 elements, the first one has 1",
+                "this row has 2 elements, the first one has 1; all have as many, with e.g. `0` in empty places",
             ),
             (
                 quote!([[1], [2]], [[3], []]),
-                "this row has 0 elements, the first one has 1",
+                "this row has 0 elements, the first one has 1; all have as many, with e.g. `0` in empty places",
             ),
             (quote!(1, [2]), "a row among elements"),
             (quote!([1], 2), "an element among rows"),

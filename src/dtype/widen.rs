@@ -158,7 +158,7 @@ type Widths<From, To> = If<
 #[diagnostic::on_unimplemented(
     message = "`{Self}` does not widen to `{To}`",
     label = "it is not known that every value of `{Self}` is a value of `{To}`",
-    note = "accept the loss with `.cast::<{To}>()`, or check each value of a tensor with `.try_cast::<{To}>()?` in a function that returns a `Result`; generic code states a bound: `D: WidensTo<{To}>`; `dispatch!` without a list of dtypes runs its code for all of them: `dispatch!(d in [F16, F32], |t| ..)`"
+    note = "accept the loss with `.cast::<{To}>()`, or check each value of a tensor with `.try_cast::<{To}>()?` in a function that returns a `Result`; if `{Self}` is a type parameter, its bound is `{Self}: WidensTo<{To}>`, not the reverse; `dispatch!` without a list of dtypes runs its code for all of them: `dispatch!(d in [F16, F32], |t| ..)`"
 )]
 pub trait WidensTo<To>: StaticDType + ImpliedBound<To, Is: StaticDType> {}
 

@@ -37,7 +37,8 @@ impl DynTensor {
     /// # Errors
     /// The errors of [`Self::try_matmul`] for dtypes and rules, and those of
     /// [`Tensor::try_conv1d`](crate::Tensor::try_conv1d).
-    pub fn try_conv1d(
+    #[rustfmt::skip] // The compiler quotes the first line, with its comment, where a call has other arguments.
+    pub fn try_conv1d( // `x.try_conv1d(&filters, ConvOptions::new().stride([2]).padding([1]))?`
         &self,
         filters: &Self,
         options: ConvOptions<1, impl WindowPadding<1>>,
@@ -61,7 +62,8 @@ impl DynTensor {
     /// assert_eq!(error.to_string(), "conv2d: a window of 5 does not fit axis 2, which has size 4 with its padding");
     /// # Ok::<(), Error>(())
     /// ```
-    pub fn try_conv2d(
+    #[rustfmt::skip] // The compiler quotes the first line, with its comment, where a call has other arguments.
+    pub fn try_conv2d( // `x.try_conv2d(&filters, ConvOptions::new().stride([2, 2]).padding([1, 1]))?`
         &self,
         filters: &Self,
         options: ConvOptions<2, impl WindowPadding<2>>,
@@ -74,7 +76,8 @@ impl DynTensor {
     /// # Errors
     /// The errors of [`Self::try_matmul`] for dtypes and rules, and those of
     /// [`Tensor::try_conv_transpose1d`](crate::Tensor::try_conv_transpose1d).
-    pub fn try_conv_transpose1d(
+    #[rustfmt::skip] // The compiler quotes the first line, with its comment, where a call has other arguments.
+    pub fn try_conv_transpose1d( // `x.try_conv_transpose1d(&filters, ConvOptions::new().stride([2]).padding([1]))?`
         &self,
         filters: &Self,
         options: ConvOptions<1, impl WindowPadding<1>>,
@@ -99,7 +102,8 @@ impl DynTensor {
     /// assert_eq!(error.to_string(), text);
     /// # Ok::<(), Error>(())
     /// ```
-    pub fn try_conv_transpose2d(
+    #[rustfmt::skip] // The compiler quotes the first line, with its comment, where a call has other arguments.
+    pub fn try_conv_transpose2d( // `x.try_conv_transpose2d(&filters, ConvOptions::new().stride([2, 2]).padding([1, 1]))?`
         &self,
         filters: &Self,
         options: ConvOptions<2, impl WindowPadding<2>>,

@@ -64,14 +64,16 @@ macro_rules! dispatch {
 }
 
 /// Borrows the operand of [`dispatch!`](crate::dispatch), whether it is given by value or by reference.
+/// The compiler quotes the line if it is a typed tensor.
 #[doc(hidden)]
-pub fn borrowed(tensor: &DynTensor) -> &DynTensor {
+#[rustfmt::skip]
+pub fn borrowed(tensor: &DynTensor) -> &DynTensor { // of a typed `t`: its methods, or `dispatch!(t.into_dyn(), |t| ..)`
     tensor
 }
 
-/// The operand type of a listed dtype.
+/// The operand type of a listed dtype. Its path is short, because messages show it.
 #[doc(hidden)]
-pub fn listed<D: StaticDType>() -> OperandType {
+pub fn listed_dtype<D: StaticDType>() -> OperandType {
     OperandType::of::<D>()
 }
 

@@ -44,7 +44,8 @@ impl DynTensor {
     /// # Errors
     /// [`Error::UndefinedOperation`]; [`Error::Histogram`] if `bins` is zero, or the bounds are not finite numbers in ascending order;
     /// [`Error::ShapeTooLarge`], [`Error::OutOfMemory`].
-    pub fn try_histogram(
+    #[rustfmt::skip] // The compiler quotes the first line, with its comment, where a call has other arguments.
+    pub fn try_histogram( // bins and a range: `try_histogram(10, 0..=100)?`
         &self,
         bins: usize,
         range: RangeInclusive<impl Into<f64>>,

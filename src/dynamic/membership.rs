@@ -71,7 +71,8 @@ impl DynTensor {
     ///
     /// # Errors
     /// [`Error::UndefinedOperation`]; [`Error::UnsupportedDType`] of complex numbers; [`Error::RankMismatch`], [`Error::OutOfMemory`].
-    pub fn try_cov(&self, correction: usize) -> Result<Self, Error> {
+    #[rustfmt::skip] // The compiler quotes the line, with its comment, where a call has other arguments.
+    pub fn try_cov(&self, correction: usize) -> Result<Self, Error> { // of two vectors: `try_stack([&x, &y], 0)?.try_cov(1)?`
         let result = self
             .borrowed()
             .result("cov", Operation::Variance, self.rules())?;
@@ -83,7 +84,10 @@ impl DynTensor {
     ///
     /// # Errors
     /// The errors of [`Self::try_cov`].
-    pub fn try_corrcoef(&self) -> Result<Self, Error> {
+    #[rustfmt::skip] // As above.
+    pub fn try_corrcoef( // of two vectors: `try_stack([&x, &y], 0)?.try_corrcoef()?`, not as `help` says
+        &self,
+    ) -> Result<Self, Error> {
         let result = self
             .borrowed()
             .result("corrcoef", Operation::Variance, self.rules())?;

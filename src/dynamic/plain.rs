@@ -268,7 +268,8 @@ impl DynTensor {
         try_bincount as fn bincount(self, min_len: usize) -> Self;
         try_bincount_weighted as fn bincount_weighted(self, weights: &Self, min_len: usize) -> Self;
         try_one_hot as fn one_hot(self, classes: usize, dtype: DType) -> Self;
-        try_histogram as fn histogram(self, bins: usize, range: RangeInclusive<impl Into<f64>>) -> Self;
+        try_histogram as fn histogram // bins and a range: `histogram(10, 0..=100)`
+            (self, bins: usize, range: RangeInclusive<impl Into<f64>>) -> Self;
         try_histogram_edges as fn histogram_edges(self, edges: &Self) -> Self;
         try_histogram_weighted as fn histogram_weighted(self, edges: &Self, weights: &Self) -> Self;
         try_diff as fn diff(self, order: usize, axis: impl Axis) -> Self;
@@ -276,16 +277,21 @@ impl DynTensor {
         try_is_close as fn is_close(self, other: &Self, relative: f64, absolute: f64) -> Self;
         try_is_in as fn is_in(self, values: &Self) -> Self;
         try_interp as fn interp(self, points: &Self, values: &Self) -> Self;
-        try_cov as fn cov(self, correction: usize) -> Self;
-        try_corrcoef as fn corrcoef(self) -> Self;
+        try_cov as fn cov(self, correction: usize) -> Self; // of two vectors: `stack([&x, &y], 0).cov(1)`
+        try_corrcoef as fn corrcoef(self) -> Self; // of two vectors: `stack([&x, &y], 0).corrcoef()`, not as `help` says
         try_count_nonzero as fn count_nonzero(self) -> Self; // along axes `count_nonzero_axis(0)`, not as `help` says
         try_count_nonzero_axis as fn count_nonzero_axis(self, axes: impl Axes) -> Self;
         try_count_nonzero_keepdims as fn count_nonzero_keepdims(self, axes: impl Axes) -> Self;
         try_trace as fn trace(self, offset: impl Offset) -> Self;
-        try_conv1d as fn conv1d(self, filters: &Self, options: ConvOptions<1, impl WindowPadding<1>>) -> Self;
-        try_conv2d as fn conv2d(self, filters: &Self, options: ConvOptions<2, impl WindowPadding<2>>) -> Self;
-        try_conv_transpose1d as fn conv_transpose1d(self, filters: &Self, options: ConvOptions<1, impl WindowPadding<1>>) -> Self;
-        try_conv_transpose2d as fn conv_transpose2d(self, filters: &Self, options: ConvOptions<2, impl WindowPadding<2>>) -> Self;
+        try_conv1d as fn conv1d // `x.conv1d(&filters, ConvOptions::new().stride([2]).padding([1]))`
+            (self, filters: &Self, options: ConvOptions<1, impl WindowPadding<1>>) -> Self;
+        try_conv2d as fn conv2d // `x.conv2d(&filters, ConvOptions::new().stride([2, 2]).padding([1, 1]))`
+            (self, filters: &Self, options: ConvOptions<2, impl WindowPadding<2>>) -> Self;
+        try_conv_transpose1d as fn conv_transpose1d // `x.conv_transpose1d(&filters, ConvOptions::new().stride([2]).padding([1]))`
+            (self, filters: &Self, options: ConvOptions<1, impl WindowPadding<1>>) -> Self;
+        try_conv_transpose2d as
+            fn conv_transpose2d // `x.conv_transpose2d(&filters, ConvOptions::new().stride([2, 2]).padding([1, 1]))`
+            (self, filters: &Self, options: ConvOptions<2, impl WindowPadding<2>>) -> Self;
         try_max_pool1d as fn max_pool1d(self, options: PoolOptions<1, impl IntoPoolPadding<1>>) -> Self;
         try_max_pool2d as fn max_pool2d(self, options: PoolOptions<2, impl IntoPoolPadding<2>>) -> Self;
         try_avg_pool1d as fn avg_pool1d(self, options: PoolOptions<1, impl IntoPoolPadding<1>>) -> Self;

@@ -293,5 +293,5 @@ other_names! {
 other_names! {
     [NamedFourier] any fft() ifft() rfft() irfft() fft2() stft();
     "there are no Fourier transforms"
-    "take the elements by `.to_vec()` to a crate such as `rustfft`; a short transform is a product by a matrix of sines and cosines"
+    "of a vector `x` up to some thousand elements, the real part is `a.cos().matmul(&x)` and the imaginary one `-a.sin().matmul(&x)`, behind `let n = Tensor::<F64, Rank1>::arange(0, x.len(), 1); let a = n.outer(&n) * (std::f64::consts::TAU / x.len() as f64);`; longer ones are for a crate such as `rustfft`, with the elements by `.to_vec()`"
 }

@@ -63,7 +63,7 @@ impl<L: LandsIn<D>, D> FitsLiteral<L> for D {}
 #[diagnostic::on_unimplemented(
     message = "not every dtype `{D}` has this literal",
     label = "the bounds on `{D}` do not say that it has",
-    note = "generic code states a bound (not the one that `help` proposes), with the literal in place of the dots: `{D}: supremum::FitsLiteral<supremum::literal!(..)>`"
+    note = "a dtype is a marker such as `F32`, not the type of its elements, `f32`; generic code states a bound (not the one that `help` proposes), with the literal in place of the dots: `{D}: supremum::FitsLiteral<supremum::literal!(..)>`"
 )]
 pub trait LandsIn<D> {}
 

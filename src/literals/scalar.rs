@@ -164,7 +164,7 @@ scalars_of_sizes! { isize usize }
 #[diagnostic::on_unimplemented(
     message = "a `Scalar` is no number to compute with: its number is `.as_f64()`, an `Option<f64>`",
     label = "the dtype of this number is known at run time only",
-    note = "write `d.max().item()?.as_f64().unwrap() / 2.0`, which panics if the number is complex; or compute with the tensor and take its element then, `(d.max() / 2.0).item()?`"
+    note = "write `d.max().item()?.as_f64().unwrap() / 2.0`, which panics if the number is complex; or compute with the tensor and take its element then, `(d.max() / 2.0).item()?.as_f64().unwrap()`"
 )]
 pub trait ComputesAsNumber {}
 

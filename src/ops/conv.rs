@@ -275,7 +275,7 @@ macro_rules! convolutions {
 
 convolutions! {
     here:
-    conv1d try_conv1d 1 Rank3: // `x.conv1d(&filters, ConvOptions::new().stride([2]))`
+    conv1d try_conv1d 1 Rank3: // `x.conv1d(&filters, ConvOptions::new().stride([2]).padding([1]))`
     Forward "Convolves an operand of shape `[examples, channels, length]` with filters of shape `[filters, channels / groups, size]`; the \
      result has shape `[examples, filters, positions]`." {
         /// ```
@@ -287,7 +287,7 @@ convolutions! {
         /// assert_eq!(padded.to_vec(), [1.0, 2.0, -8.0]);
         /// ```
     }
-    conv2d try_conv2d 2 Rank4: // `x.conv2d(&filters, ConvOptions::new().stride([2, 2]))`
+    conv2d try_conv2d 2 Rank4: // `x.conv2d(&filters, ConvOptions::new().stride([2, 2]).padding([1, 1]))`
     Forward "Convolves an operand of shape `[examples, channels, height, width]` with filters of shape `[filters, channels / groups, \
      height, width]`; the result has shape `[examples, filters, rows, columns]`." {
         /// ```
@@ -299,7 +299,7 @@ convolutions! {
         /// assert_eq!(features[[0, 0, 0, 0]].to_f32(), 12.0); // a corner has 4 of 9 neighbours, in 3 channels
         /// ```
     }
-    conv_transpose1d try_conv_transpose1d 1 Rank3: // `x.conv_transpose1d(&filters, ConvOptions::new().stride([2]))`
+    conv_transpose1d try_conv_transpose1d 1 Rank3: // `x.conv_transpose1d(&filters, ConvOptions::new().stride([2]).padding([1]))`
     Transposed "The transposed convolution, which spreads each element over a window: it takes an operand of shape \
      `[examples, channels, length]` and filters of shape `[channels, filters / groups, size]`; the result has shape \
      `[examples, filters, positions]`." {
@@ -325,7 +325,7 @@ convolutions! {
         /// assert_eq!(signal.conv_transpose1d(&filters, options.padding(SamePadding)).shape(), [1, 1, 4]);
         /// ```
     }
-    conv_transpose2d try_conv_transpose2d 2 Rank4: // `x.conv_transpose2d(&filters, ConvOptions::new().stride([2, 2]))`
+    conv_transpose2d try_conv_transpose2d 2 Rank4: // `x.conv_transpose2d(&filters, ConvOptions::new().stride([2, 2]).padding([1, 1]))`
     Transposed "The transposed convolution along two axes, [`Self::conv_transpose1d`] along one: it takes an operand of shape \
      `[examples, channels, height, width]` and filters of shape `[channels, filters / groups, height, width]`; the result has shape \
      `[examples, filters, rows, columns]`." {

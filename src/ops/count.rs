@@ -103,7 +103,8 @@ impl<D, N: Rank, R: Rules> Tensor<D, N, R> {
     /// ```
     #[doc(alias = "histc")]
     #[track_caller]
-    pub fn histogram<Out>(
+    #[rustfmt::skip] // The compiler quotes the first line, with its comment, where a call has other arguments.
+    pub fn histogram<Out>( // bins and a range: `histogram(10, 0..=100)`
         &self,
         bins: usize,
         range: RangeInclusive<impl Into<f64>>,
@@ -120,7 +121,8 @@ impl<D, N: Rank, R: Rules> Tensor<D, N, R> {
     /// # Errors
     /// [`Error::Histogram`] if `bins` is zero, or the bounds are not finite numbers in ascending order; [`Error::ShapeTooLarge`],
     /// [`Error::OutOfMemory`].
-    pub fn try_histogram<Out>(
+    #[rustfmt::skip] // As above.
+    pub fn try_histogram<Out>( // bins and a range: `try_histogram(10, 0..=100)?`
         &self,
         bins: usize,
         range: RangeInclusive<impl Into<f64>>,

@@ -95,7 +95,10 @@ impl<D, N: Rank, R: Rules> Tensor<D, N, R> {
     /// ```
     #[rustfmt::skip] // The compiler quotes the first line, with its comment, where a call has other arguments.
     #[track_caller]
-    pub fn cov<Out>(&self, correction: usize) -> Tensor<Out, Rank2, R> // divided by `n - 1`: `cov(1)`
+    pub fn cov<Out>( // divided by `n - 1`: `cov(1)`; of two vectors: `stack([&x, &y], 0).cov(1)`
+        &self,
+        correction: usize,
+    ) -> Tensor<Out, Rank2, R>
     where
         D: RealDType + Variance<R::Operations, Output = Out>,
         N: MayBe<Rank2>,
@@ -108,7 +111,11 @@ impl<D, N: Rank, R: Rules> Tensor<D, N, R> {
     ///
     /// # Errors
     /// [`Error::RankMismatch`] if it is no matrix at run time; [`Error::OutOfMemory`].
-    pub fn try_cov<Out>(&self, correction: usize) -> Result<Tensor<Out, Rank2, R>, Error>
+    #[rustfmt::skip] // As above.
+    pub fn try_cov<Out>( // of two vectors: `try_stack([&x, &y], 0)?.try_cov(1)?`
+        &self,
+        correction: usize,
+    ) -> Result<Tensor<Out, Rank2, R>, Error>
     where
         D: RealDType + Variance<R::Operations, Output = Out>,
         N: MayBe<Rank2>,
@@ -128,8 +135,11 @@ impl<D, N: Rank, R: Rules> Tensor<D, N, R> {
     /// let t: Tensor<F64, Rank2> = tensor![[1.0, 2.0, 3.0], [6.0, 4.0, 2.0]];
     /// assert!(t.corrcoef().approx_eq(&[[1.0, -1.0], [-1.0, 1.0]], 1e-15, 0.0));
     /// ```
+    #[rustfmt::skip] // As above.
     #[track_caller]
-    pub fn corrcoef<Out>(&self) -> Tensor<Out, Rank2, R>
+    pub fn corrcoef<Out>( // of two vectors: `stack([&x, &y], 0).corrcoef()`, not as `help` says
+        &self,
+    ) -> Tensor<Out, Rank2, R>
     where
         D: RealDType + Variance<R::Operations, Output = Out>,
         N: MayBe<Rank2>,
@@ -142,7 +152,10 @@ impl<D, N: Rank, R: Rules> Tensor<D, N, R> {
     ///
     /// # Errors
     /// [`Error::RankMismatch`] if it is no matrix at run time; [`Error::OutOfMemory`].
-    pub fn try_corrcoef<Out>(&self) -> Result<Tensor<Out, Rank2, R>, Error>
+    #[rustfmt::skip] // As above.
+    pub fn try_corrcoef<Out>( // of two vectors: `try_stack([&x, &y], 0)?.try_corrcoef()?`, not as `help` says
+        &self,
+    ) -> Result<Tensor<Out, Rank2, R>, Error>
     where
         D: RealDType + Variance<R::Operations, Output = Out>,
         N: MayBe<Rank2>,

@@ -30,8 +30,12 @@ impl<A, N: Rank, R: Rules> Tensor<A, N, R> {
     /// assert_eq!(y.to_vec(), [12.0, 34.0]);
     /// ```
     // `P`, `Out` and `K` follow from the bounds. As parameters they let rustc report a missing bound with its own message.
+    #[rustfmt::skip] // The compiler quotes the first line, with its comment, where a call has other arguments.
     #[track_caller]
-    pub fn matmul<B, M, S, P, Out, K>(&self, rhs: &Tensor<B, M, S>) -> Tensor<Out, K, R>
+    pub fn matmul<B, M, S, P, Out, K>( // sums in another dtype: `a.matmul_in::<I32>(&b)`, not as `help` says
+        &self,
+        rhs: &Tensor<B, M, S>,
+    ) -> Tensor<Out, K, R>
     where
         A: StaticDType,
         R: SameRules<S>,
@@ -52,7 +56,8 @@ impl<A, N: Rank, R: Rules> Tensor<A, N, R> {
     /// # Errors
     /// [`Error::SizeMismatch`] if the inner sizes differ; [`Error::ShapeMismatch`] if the axes before do not broadcast;
     /// [`Error::TooFewAxes`] if an operand has rank 0 at run time; [`Error::OutOfMemory`].
-    pub fn try_matmul<B, M, S, P, Out, K>(
+    #[rustfmt::skip] // As above.
+    pub fn try_matmul<B, M, S, P, Out, K>( // sums in another dtype: `a.try_matmul_in::<I32>(&b)?`, not as `help` says
         &self,
         rhs: &Tensor<B, M, S>,
     ) -> Result<Tensor<Out, K, R>, Error>

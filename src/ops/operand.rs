@@ -17,7 +17,7 @@ macro_rules! with_operand_message {
         #[diagnostic::on_unimplemented(
             message = "`{Self}` is not an operand under `{R}` rules",
             label = "neither a tensor of a dtype under `{R}` rules nor a literal without a suffix",
-            note = "a tensor under other rules moves by `.with_rules::<{R}>()`, also where `help` proposes a bound; a number in a variable is not a literal: it yields to the tensor's dtype as `f64::from(x)` of a float, `n as i64` of an integer, `c128::new(re, im)` or `*x` of an `x: &f64`, and keeps its own as `Tensor::<F32, Rank0, _>::scalar(x)` of an `x: f32` (in generic code `D` for `F32`, of an `x: D::Element`; a number for any `D` is a literal or an `f64`); a tensor behind `&mut` is read as `&*x`, and in generic code its dtype needs a bound, `B: StaticDType`; a `Result` is taken out by `?`, as `t.sum().item()?`; a `Vec`, array or slice becomes a tensor by `Tensor::<F32, Rank1>::from(v)`, an array of `ndarray` by `Tensor::<F32, Rank1>::from_ndarray(a)?`"
+            note = "a tensor under other rules moves by `.with_rules::<{R}>()`, also where `help` proposes a bound; a number in a variable is not a literal: it yields to the tensor's dtype as `f64::from(x)` of a float, `n as i64` of an integer, `c128::new(re, im)` or `*x` of an `x: &f64`, and keeps its own as `Tensor::<F32, Rank0, _>::scalar(x)` of an `x: f32` (in generic code `D` for `F32`, of an `x: D::Element`; a number for any `D` is a literal or an `f64`); a tensor behind `&mut` is read as `&*x`, and in generic code its dtype needs a bound, `B: StaticDType`; a `Result` is taken out by `?`, as `t.sum().item()?`; a `Vec`, array or slice becomes a tensor by `Tensor::<F32, Rank1>::from(v)`, an array of `ndarray` by `Tensor::<F32, Rank1>::from_ndarray(a)?`; for `?` write `.unwrap()` where the function returns no `Result`"
         )]
         $item
     };
@@ -60,6 +60,11 @@ with_operand_message! {
 ///
 /// The types are those of `Operand`, once more and without bounds: the compiler would check each bound at every operator
 /// ([what that takes](../docs/decisions/operators.md)).
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not an operand",
+    label = "neither a tensor nor a literal without a suffix",
+    note = "a number in a variable yields to the tensor's dtype as `f64::from(x)` of a float, `n as i64` of an integer"
+)]
 #[cfg_attr(doc, doc(hidden))]
 pub trait StaticOperand {
     /// The dtype of its elements. Operators have a bound on it, so that a missing one is not reported of the operand.

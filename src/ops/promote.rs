@@ -82,7 +82,8 @@ where
 /// let sum: Tensor<F32> = a + b + c;
 /// assert_eq!(sum.to_vec(), [255.75]); // `F16` ends at 11 bits: `&a + &b` would be 255.5
 /// ```
-pub fn promote<T>(tensors: T) -> T::In<Common<T::DTypes, T::Rules>>
+#[rustfmt::skip] // The compiler quotes the first line, with its comment, where a call has other arguments.
+pub fn promote<T>(tensors: T) -> T::In<Common<T::DTypes, T::Rules>> // a tuple: `promote((&a, &b))`, not as `help` says
 where
     T: Tensors<DTypes: SafeCommon<T::Rules>>,
 {
@@ -93,7 +94,7 @@ where
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a tuple of references to tensors under the same rules",
     label = "not two to six references to tensors under the same rules",
-    note = "a tensor under other rules moves, free of cost: `.with_rules::<Jax>()`"
+    note = "the tensors are one argument, `promote((&a, &b))`, not as `help` says; a tensor under other rules moves, free of cost: `.with_rules::<Jax>()`"
 )]
 pub trait Tensors {
     /// Their dtypes, as a tuple.

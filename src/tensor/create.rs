@@ -57,7 +57,7 @@ impl<D, N: Rank, R: Rules> Tensor<D, N, R> {
     /// ```
     // Of any `E`, so that the bound's message says which elements the dtype has.
     #[rustfmt::skip] // The compiler quotes the line, with its comment, where the rank is not known or an argument is missing.
-    pub fn from_vec<E>( // `Tensor::<F32, Rank2>::from_vec(elements, [n, 3])?`, for `F16` then `.cast::<F16>()`, whatever `help` says
+    pub fn from_vec<E>( // of `f64` e.g. `Tensor::<F64, Rank2>::from_vec(elements, [n, 3])?.cast::<F32>()`, whatever `help` says
         elements: Vec<E>,
         shape: impl IntoShape<N>,
     ) -> Result<Self, Error>
@@ -76,7 +76,7 @@ impl<D, N: Rank, R: Rules> Tensor<D, N, R> {
     /// # Errors
     /// The errors of [`Self::from_vec`].
     #[rustfmt::skip] // As above.
-    pub fn try_from_vec<E>( // `Tensor::<F32, Rank2>::try_from_vec(elements, [n, 3])?`, whatever `help` says
+    pub fn try_from_vec<E>( // of `f64`: `Tensor::<F64, Rank2>::try_from_vec(elements, [n, 3])?.cast::<F32>()`, whatever `help` says
         elements: Vec<E>,
         shape: impl IntoShape<N>,
     ) -> Result<Self, Error>
@@ -136,7 +136,7 @@ impl<D, N: Rank, R: Rules> Tensor<D, N, R> {
     /// ```
     #[track_caller]
     #[rustfmt::skip] // As above.
-    pub fn full<E>( // `Tensor::<F32, Rank2>::full([2, 3], 0.5)`, whatever `help` says; of `D`: `ones(shape) * x`
+    pub fn full<E>( // `Tensor::<F32, Rank2>::full([2, 3], 0.5)`, whatever `help` says; of `D`: `Tensor::<D, Rank1>::ones([n]) * 0.5`
         shape: impl IntoShape<N>,
         value: E,
     ) -> Self
@@ -152,7 +152,7 @@ impl<D, N: Rank, R: Rules> Tensor<D, N, R> {
     /// [`Error::ShapeTooLarge`], [`Error::RankTooLarge`], [`Error::RankMismatch`], [`Error::OutOfMemory`];
     /// [`Error::LiteralOutOfRange`] for a number that the dtype does not have, as 1e5 in `F16`, if the rules refuse it.
     #[rustfmt::skip] // As above.
-    pub fn try_full<E>( // `Tensor::<F32, Rank2>::try_full([2, 3], 0.5)?`, whatever `help` says; of `D`: `try_ones(shape)? * x`
+    pub fn try_full<E>( // `Tensor::<F32, Rank1>::try_full([n], x)?`, not as `help` says; of `D`: `Tensor::<D, Rank1>::ones([n]) * x`
         shape: impl IntoShape<N>,
         value: E,
     ) -> Result<Self, Error>

@@ -16,7 +16,7 @@ use crate::rules::Rules;
     message = "operators compare whole tensors, and `{Self}` is not a tensor of `{D}` under `{R}` rules",
     label = "does not compare with `{Self}`",
     note = "for an answer of each element, a tensor of `Bool`, compare by a method: `a.equal(1)`, `a.lt(1)`, `a.gt(&b)`; of a `t: &&Tensor`, as in `.iter().filter(|t| ..)`, Rust finds the `gt` of references first: write `(*t).gt(1)`",
-    note = "for one answer compare two of a kind: a tensor of another dtype converts, e.g. by `.cast::<{D}>()`; a tensor of rank 0 has its number by `a.item()?`; any tensor has its elements, to compare with an array, by `a.to_vec()`"
+    note = "for one answer compare two of a kind: a tensor of another dtype converts, e.g. by `.cast::<{D}>()`; a tensor of rank 0 has its number by `a.item()?`, or by `a.item().unwrap()` where the function returns no `Result`; any tensor has its elements, to compare with an array, by `a.to_vec()`"
 )]
 #[cfg_attr(doc, doc(hidden))]
 pub trait WholeTensor<D, R>: Equals<D, R> {}

@@ -13,7 +13,7 @@ use crate::rules::Rules;
 #[diagnostic::on_unimplemented(
     message = "not every `{Self}` is an `f64`",
     label = "this argument is a number that fits in an `f64`",
-    note = "convert it yourself: `n as f64`"
+    note = "a number converts by `n as f64`; where this is no number, an argument before it is missing"
 )]
 pub trait FitsF64 {
     /// # Errors

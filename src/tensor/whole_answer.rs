@@ -129,7 +129,7 @@ impl<T> FallibleAnswer for Result<T, Error> {}
 /// Implemented by no type.
 #[doc(hidden)]
 #[diagnostic::on_unimplemented(
-    message = "a number is raised to the powers in a tensor by `fuse!(2.0.pow(a))`",
+    message = "a number is raised to the powers in a tensor by `fuse!(2.0.pow(a))`, after `let a = ..;`",
     label = "a method of tensors",
     note = "outside of an expression it is `Tensor::<F64, Rank0>::scalar(2.0).pow(&a)`; a number has `.powf(0.5)` and `.powi(2)` for another number"
 )]

@@ -49,6 +49,8 @@ const OTHER_NAMES: &[&str] = &[
     "f64",
     "for",
     "i64",
+    "let",
+    "std",
     // Of the program, or of an example.
     "F33",
     "Layer",
@@ -58,6 +60,9 @@ const OTHER_NAMES: &[&str] = &[
     "f",
     // A crate, which the message names.
     "rand",
+    // Of `ndarray`, in messages about its arrays.
+    "Array2",
+    "ArrayD",
     // Words of the languages of macros, and names that a program has written that gets the message.
     "Float",
     "NewAxis",

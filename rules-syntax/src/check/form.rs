@@ -3,6 +3,7 @@
 use std::collections::{HashMap, HashSet};
 
 use proc_macro2::Span;
+use quote::ToTokens;
 
 use super::groups::{is_group, operands};
 use super::written::Written;
@@ -218,6 +219,19 @@ struct Place<'a> {
     row: Span,
 }
 
+/// Returns the column of the first cell that a row lacks, and the cell of the same pair in the row of that operand.
+fn mirrored(row: &Row, header: &[Name], rows: &[Row]) -> Option<(String, String)> {
+    let text = |name: &Name| name.to_token_stream().to_string().replace(' ', "");
+    let column = text(header.get(row.cells.len())?);
+    let other = rows.iter().find(|other| text(&other.operand) == column)?;
+    let of_row = text(&row.operand);
+    let at = header.iter().position(|name| text(name) == of_row)?;
+    match other.cells.get(at)? {
+        Cell::Defined { result, .. } => Some((column, text(result))),
+        Cell::Undefined(_) => Some((column, "_".into())),
+    }
+}
+
 /// Reads the cells of a table whose rows and columns are the same operands.
 fn cells<'a>(
     header: &[Name],
@@ -249,8 +263,14 @@ fn cells<'a>(
                 faults.at(&row.operand, message);
             }
         } else if row.cells.len() != header.len() {
+            let advice = match mirrored(row, header, rows) {
+                Some((column, cell)) => {
+                    format!("the row of `{column}` has `{cell}` for the first pair without a cell")
+                }
+                None => "`_` stands for a pair without promotion".into(),
+            };
             let message = format!(
-                "the row of `{lhs}` has {} cells, the header names {} operands; `_` stands for a pair without promotion",
+                "the row of `{lhs}` has {} cells, the header names {} operands; {advice}",
                 row.cells.len(),
                 header.len()
             );

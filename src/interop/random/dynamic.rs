@@ -49,7 +49,8 @@ impl DynTensor {
     /// assert!(x.is_ok_and(|x| x.dtype() == DType::F16));
     /// # }
     /// ```
-    pub fn try_random<T: Element, G: Rng + ?Sized>(
+    #[rustfmt::skip] // The compiler quotes the first line, with its comment, where a call has other arguments.
+    pub fn try_random<T: Element, G: Rng + ?Sized>( // `try_random(DType::F32, [2, 3], &distribution, &mut rng)?`, not as `help` says
         dtype: DType,
         shape: impl SizeList,
         distribution: impl Samples<T>,
@@ -78,7 +79,8 @@ impl DynTensor {
     /// assert!(matches!(refused, Err(Error::UnsupportedDType { operation: "uniform", dtype: DType::I32 })));
     /// # }
     /// ```
-    pub fn try_uniform<G: Rng + ?Sized>(
+    #[rustfmt::skip] // The compiler quotes the first line, with its comment, where a call has other arguments.
+    pub fn try_uniform<G: Rng + ?Sized>( // `try_uniform(DType::F32, [2, 3], -1.0..1.0, &mut rng)?`, not as `help` says
         dtype: DType,
         shape: impl SizeList,
         range: Range<impl FitsF64>,
@@ -97,7 +99,8 @@ impl DynTensor {
     ///
     /// # Errors
     /// [`Error::UnsupportedDType`] unless the dtype is a float; [`Error::Parameter`]; those of [`Self::try_random`].
-    pub fn try_normal<G: Rng + ?Sized>(
+    #[rustfmt::skip] // The compiler quotes the first line, with its comment, where a call has other arguments.
+    pub fn try_normal<G: Rng + ?Sized>( // `try_normal(DType::F32, [2, 3], 0.0, 0.02, &mut rng)?`, not as `help` says
         dtype: DType,
         shape: impl SizeList,
         mean: impl FitsF64,
@@ -116,7 +119,8 @@ impl DynTensor {
     ///
     /// # Errors
     /// [`Error::UnsupportedDType`] unless the dtype is an integer; [`Error::RandomRange`]; those of [`Self::try_random`].
-    pub fn try_integers<G: Rng + ?Sized>(
+    #[rustfmt::skip] // The compiler quotes the first line, with its comment, where a call has other arguments.
+    pub fn try_integers<G: Rng + ?Sized>( // `try_integers(DType::I64, [2, 3], 0..10, &mut rng)?`, not as `help` says
         dtype: DType,
         shape: impl SizeList,
         range: impl IntegerRange,
@@ -134,7 +138,8 @@ impl DynTensor {
     ///
     /// # Errors
     /// [`Error::Parameter`] for a probability that is not between 0 and 1; those of [`Self::try_random`].
-    pub fn try_bernoulli<G: Rng + ?Sized>(
+    #[rustfmt::skip] // The compiler quotes the first line, with its comment, where a call has other arguments.
+    pub fn try_bernoulli<G: Rng + ?Sized>( // `try_bernoulli([2, 3], 0.5, &mut rng)?`, not as `help` says
         shape: impl SizeList,
         probability: f64,
         rng: &mut G,
@@ -147,7 +152,8 @@ impl DynTensor {
     /// # Errors
     /// [`Error::UnsupportedDType`] unless the dtype is an integer; [`Error::TooManyPositions`] if it has fewer such
     /// integers; [`Error::ShapeTooLarge`], [`Error::OutOfMemory`].
-    pub fn try_permutation<G: Rng + ?Sized>(
+    #[rustfmt::skip] // The compiler quotes the first line, with its comment, where a call has other arguments.
+    pub fn try_permutation<G: Rng + ?Sized>( // `try_permutation(DType::I64, 5, &mut rng)?`, not as `help` says
         dtype: DType,
         len: usize,
         rng: &mut G,
@@ -157,18 +163,25 @@ impl DynTensor {
     }
 
     plain_functions! {
-        try_random as fn random<T: Element; G: Rng, ?Sized>(
+        try_random as
+            fn random<T: Element; G: Rng, ?Sized>( // `random(DType::F32, [2, 3], &distribution, &mut rng)`, not as `help` says
             dtype: DType, shape: impl SizeList, distribution: impl Samples<T>, rng: &mut G
         );
-        try_uniform as fn uniform<G: Rng, ?Sized>(dtype: DType, shape: impl SizeList, range: Range<impl FitsF64>, rng: &mut G);
-        try_normal as fn normal<G: Rng, ?Sized>(
+        try_uniform as fn uniform<G: Rng, ?Sized>( // `uniform(DType::F32, [2, 3], -1.0..1.0, &mut rng)`, not as `help` says
+            dtype: DType, shape: impl SizeList, range: Range<impl FitsF64>, rng: &mut G
+        );
+        try_normal as fn normal<G: Rng, ?Sized>( // `normal(DType::F32, [2, 3], 0.0, 0.02, &mut rng)`, not as `help` says
             dtype: DType, shape: impl SizeList, mean: impl FitsF64, std: impl FitsF64, rng: &mut G
         );
-        try_integers as fn integers<G: Rng, ?Sized>(
+        try_integers as fn integers<G: Rng, ?Sized>( // `integers(DType::I64, [2, 3], 0..10, &mut rng)`, not as `help` says
             dtype: DType, shape: impl SizeList, range: impl IntegerRange, rng: &mut G
         );
-        try_bernoulli as fn bernoulli<G: Rng, ?Sized>(shape: impl SizeList, probability: f64, rng: &mut G);
-        try_permutation as fn permutation<G: Rng, ?Sized>(dtype: DType, len: usize, rng: &mut G);
+        try_bernoulli as fn bernoulli<G: Rng, ?Sized>( // `bernoulli([2, 3], 0.5, &mut rng)`, not as `help` says
+            shape: impl SizeList, probability: f64, rng: &mut G
+        );
+        try_permutation as fn permutation<G: Rng, ?Sized>( // `permutation(DType::I64, 5, &mut rng)`, not as `help` says
+            dtype: DType, len: usize, rng: &mut G
+        );
     }
 
     /// Returns the slices along an axis in random order; see [`Tensor::shuffle`](crate::Tensor::shuffle). Weakness and rules stay.
@@ -177,7 +190,12 @@ impl DynTensor {
     /// With the text of [`Self::try_shuffle`]'s error.
     #[must_use]
     #[track_caller]
-    pub fn shuffle<G: Rng + ?Sized>(&self, axis: impl Axis, rng: &mut G) -> Self {
+    #[rustfmt::skip] // The compiler quotes the first line, with its comment, where a call has other arguments.
+    pub fn shuffle<G: Rng + ?Sized>( // `let mut rng = supremum::rand::rng();`, and `a.shuffle(0, &mut rng)`
+        &self,
+        axis: impl Axis,
+        rng: &mut G,
+    ) -> Self {
         or_panic(self.try_shuffle(axis, rng))
     }
 
@@ -185,7 +203,8 @@ impl DynTensor {
     ///
     /// # Errors
     /// [`Error::AxisOutOfRange`], [`Error::OutOfMemory`].
-    pub fn try_shuffle<G: Rng + ?Sized>(
+    #[rustfmt::skip] // As above.
+    pub fn try_shuffle<G: Rng + ?Sized>( // `let mut rng = supremum::rand::rng();`, and `a.try_shuffle(0, &mut rng)?`
         &self,
         axis: impl Axis,
         rng: &mut G,

@@ -56,7 +56,9 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
     /// ```
     #[track_caller]
     #[rustfmt::skip] // The compiler quotes the first line, with its comment, where a call has other arguments.
-    pub fn random<G: Rng + ?Sized>( // e.g. `random([2, 3], &distribution, &mut rng)`, `let mut rng = supremum::rand::rng();`
+    pub fn random< // `random([2, 3], &distribution, &mut rng)`, `let mut rng = supremum::rand::rng();`, not as `help` says
+        G: Rng + ?Sized,
+    >(
         shape: impl IntoShape<N>,
         distribution: impl Samples<<D::Element as Sampled>::Sample>,
         rng: &mut G,
@@ -68,7 +70,10 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
     ///
     /// # Errors
     /// [`Error::ShapeTooLarge`], [`Error::RankTooLarge`], [`Error::RankMismatch`], [`Error::OutOfMemory`].
-    pub fn try_random<G: Rng + ?Sized>(
+    #[rustfmt::skip] // As above.
+    pub fn try_random< // `try_random([2, 3], &distribution, &mut rng)?`, `let mut rng = supremum::rand::rng();`, not as `help` says
+        G: Rng + ?Sized,
+    >(
         shape: impl IntoShape<N>,
         distribution: impl Samples<<D::Element as Sampled>::Sample>,
         rng: &mut G,
@@ -98,7 +103,9 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
     /// ```
     #[track_caller]
     #[rustfmt::skip] // The compiler quotes the first line, with its comment, where a call has other arguments.
-    pub fn uniform<G: Rng + ?Sized>( // e.g. `uniform([2, 3], -1.0..1.0, &mut rng)`, `let mut rng = supremum::rand::rng();`
+    pub fn uniform< // `uniform([2, 3], -1.0..1.0, &mut rng)`, `let mut rng = supremum::rand::rng();`, not as `help` says
+        G: Rng + ?Sized,
+    >(
         shape: impl IntoShape<N>,
         range: Range<impl FitsF64>,
         rng: &mut G,
@@ -114,7 +121,10 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
     /// # Errors
     /// [`Error::RandomRange`] if the dtype has no value in the range, or if its bounds or its width are not finite in the dtype;
     /// those of [`Self::try_random`].
-    pub fn try_uniform<G: Rng + ?Sized>(
+    #[rustfmt::skip] // As above.
+    pub fn try_uniform< // `try_uniform([2, 3], -1.0..1.0, &mut rng)?`, `let mut rng = supremum::rand::rng();`, not as `help` says
+        G: Rng + ?Sized,
+    >(
         shape: impl IntoShape<N>,
         range: Range<impl FitsF64>,
         rng: &mut G,
@@ -148,7 +158,9 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
     /// ```
     #[track_caller]
     #[rustfmt::skip] // The compiler quotes the first line, with its comment, where a call has other arguments.
-    pub fn normal<G: Rng + ?Sized>( // e.g. `normal([2, 3], 0.0, 0.02, &mut rng)`, `let mut rng = supremum::rand::rng();`
+    pub fn normal< // `normal([2, 3], 0.0, 0.02, &mut rng)`, `let mut rng = supremum::rand::rng();`, not as `help` says
+        G: Rng + ?Sized,
+    >(
         shape: impl IntoShape<N>,
         mean: impl FitsF64,
         std: impl FitsF64,
@@ -165,7 +177,10 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
     /// # Errors
     /// [`Error::Parameter`] if the mean is not finite, or the standard deviation below zero or not finite; those of
     /// [`Self::try_random`].
-    pub fn try_normal<G: Rng + ?Sized>(
+    #[rustfmt::skip] // As above.
+    pub fn try_normal< // `try_normal([2, 3], 0.0, 0.02, &mut rng)?`, `let mut rng = supremum::rand::rng();`, not as `help` says
+        G: Rng + ?Sized,
+    >(
         shape: impl IntoShape<N>,
         mean: impl FitsF64,
         std: impl FitsF64,
@@ -197,7 +212,9 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
     /// ```
     #[track_caller]
     #[rustfmt::skip] // The compiler quotes the first line, with its comment, where a call has other arguments.
-    pub fn integers<G: Rng + ?Sized>( // e.g. `integers([2, 3], 0..10, &mut rng)`, `let mut rng = supremum::rand::rng();`
+    pub fn integers< // `integers([2, 3], 0..10, &mut rng)`, `let mut rng = supremum::rand::rng();`, not as `help` says
+        G: Rng + ?Sized,
+    >(
         shape: impl IntoShape<N>,
         range: impl IntegerRange,
         rng: &mut G,
@@ -212,7 +229,10 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
     ///
     /// # Errors
     /// [`Error::RandomRange`] if the range is empty or not within the dtype (its text has the range with an exclusive end); those of [`Self::try_random`].
-    pub fn try_integers<G: Rng + ?Sized>(
+    #[rustfmt::skip] // As above.
+    pub fn try_integers< // `try_integers([2, 3], 0..10, &mut rng)?`, `let mut rng = supremum::rand::rng();`, not as `help` says
+        G: Rng + ?Sized,
+    >(
         shape: impl IntoShape<N>,
         range: impl IntegerRange,
         rng: &mut G,
@@ -245,7 +265,12 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
     /// ```
     #[must_use]
     #[track_caller]
-    pub fn shuffle<G: Rng + ?Sized>(&self, axis: impl Axis, rng: &mut G) -> Self {
+    #[rustfmt::skip] // The compiler quotes the first line, with its comment, where a call has other arguments.
+    pub fn shuffle<G: Rng + ?Sized>( // `let mut rng = supremum::rand::rng();`, and `a.shuffle(0, &mut rng)`
+        &self,
+        axis: impl Axis,
+        rng: &mut G,
+    ) -> Self {
         or_panic(self.try_shuffle(axis, rng))
     }
 
@@ -253,7 +278,8 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
     ///
     /// # Errors
     /// [`Error::AxisOutOfRange`], [`Error::OutOfMemory`].
-    pub fn try_shuffle<G: Rng + ?Sized>(
+    #[rustfmt::skip] // As above.
+    pub fn try_shuffle<G: Rng + ?Sized>( // `let mut rng = supremum::rand::rng();`, and `a.try_shuffle(0, &mut rng)?`
         &self,
         axis: impl Axis,
         rng: &mut G,
@@ -292,7 +318,9 @@ impl<D, N: Rank, R: Rules> Tensor<D, N, R> {
     /// ```
     #[track_caller]
     #[rustfmt::skip] // The compiler quotes the first line, with its comment, where a call has other arguments.
-    pub fn bernoulli<G: Rng + ?Sized>( // e.g. `bernoulli([2, 3], 0.5, &mut rng)`, `let mut rng = supremum::rand::rng();`
+    pub fn bernoulli< // `bernoulli([2, 3], 0.5, &mut rng)`, `let mut rng = supremum::rand::rng();`, not as `help` says
+        G: Rng + ?Sized,
+    >(
         shape: impl IntoShape<N>,
         probability: f64,
         rng: &mut G,
@@ -308,7 +336,10 @@ impl<D, N: Rank, R: Rules> Tensor<D, N, R> {
     ///
     /// # Errors
     /// [`Error::Parameter`] for a probability below zero, above one, or NaN; those of [`Self::try_random`].
-    pub fn try_bernoulli<G: Rng + ?Sized>(
+    #[rustfmt::skip] // As above.
+    pub fn try_bernoulli< // `try_bernoulli([2, 3], 0.5, &mut rng)?`, `let mut rng = supremum::rand::rng();`, not as `help` says
+        G: Rng + ?Sized,
+    >(
         shape: impl IntoShape<N>,
         probability: f64,
         rng: &mut G,
@@ -353,7 +384,9 @@ impl<D, N: Rank, R: Rules> Tensor<D, N, R> {
     /// ```
     #[track_caller]
     #[rustfmt::skip] // The compiler quotes the first line, with its comment, where a call has other arguments.
-    pub fn permutation<G: Rng + ?Sized>( // e.g. `permutation(5, &mut rng)`, `let mut rng = supremum::rand::rng();`
+    pub fn permutation< // `permutation(5, &mut rng)`, `let mut rng = supremum::rand::rng();`, not as `help` says
+        G: Rng + ?Sized,
+    >(
         len: usize,
         rng: &mut G,
     ) -> Self
@@ -369,7 +402,13 @@ impl<D, N: Rank, R: Rules> Tensor<D, N, R> {
     /// # Errors
     /// [`Error::TooManyPositions`] if the dtype has fewer such integers; [`Error::ShapeTooLarge`],
     /// [`Error::OutOfMemory`].
-    pub fn try_permutation<G: Rng + ?Sized>(len: usize, rng: &mut G) -> Result<Self, Error>
+    #[rustfmt::skip] // As above.
+    pub fn try_permutation< // `try_permutation(5, &mut rng)?`, `let mut rng = supremum::rand::rng();`, not as `help` says
+        G: Rng + ?Sized,
+    >(
+        len: usize,
+        rng: &mut G,
+    ) -> Result<Self, Error>
     where
         D: IntegerDType,
         Rank1: OrderOf<N>,

@@ -24,6 +24,17 @@ use crate::fuse::names::{is_ordinary, is_place, key, name_of, names_in, unwrappe
 use crate::fuse::words::{Words, assigned};
 use crate::literal::Literal;
 
+/// The fault of a binding without a value after it.
+fn lonely_binding(pattern: &Pat) -> String {
+    let name = match pattern {
+        Pat::Ident(name) => name.ident.to_string(),
+        _ => "name".into(),
+    };
+    format!(
+        "this binding ends with the macro: write `let {name} = fuse!(..);`, or within an expression a value after it, `let {name} = ..; {name} + 1`"
+    )
+}
+
 /// Reads the input of the macro: `let` bindings, then an expression or an assignment.
 ///
 /// # Errors
@@ -160,6 +171,10 @@ impl Reader {
                     semicolon,
                     "the last expression is the value: without a semicolon",
                 );
+                None
+            }
+            Stmt::Local(binding) => {
+                self.fault(binding.let_token, lonely_binding(&binding.pat));
                 None
             }
             other => {
@@ -335,10 +350,7 @@ impl Reader {
                 );
             }
             Expr::Let(binding) => {
-                return self.fault(
-                    binding.let_token,
-                    "a binding without a value after it: `let name = ..; name + 1`",
-                );
+                return self.fault(binding.let_token, lonely_binding(&binding.pat));
             }
             other if is_loop(other) => return self.fault(first_token(other), LOOP),
             other => {

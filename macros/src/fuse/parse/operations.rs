@@ -212,6 +212,16 @@ impl Reader {
             "the macro computes by element: write the body of the function with tensors in place of its parameters, `if x > 0.0 { x } else { 0.1 * x }`, or call a function of elements, `f(x)`".into()
         } else if ["iter", "into_iter", "rows", "axis_iter"].contains(&name.as_str()) {
             "the macro computes by element, without iterators: a sum of all elements is `x.sum()`, of each row `x.sum_keepdims(-1)`, and other reductions are written the same way".into()
+        } else if let Some(second) = second_result(&name) {
+            let tensor = match unwrapped(&call.receiver) {
+                tensor @ Expr::Path(_) => tensor.to_token_stream().to_string(),
+                _ => "x".into(),
+            };
+            let arguments = call.args.iter().map(|it| it.to_token_stream().to_string());
+            let arguments = Vec::from_iter(arguments).join(", ");
+            format!(
+                "`{name}` has two results: write `let (values, {second}) = {tensor}.{name}({arguments});` in a statement before, and `values` here"
+            )
         } else if let Some(method) = other_name(&name) {
             format!("it has another name here: {method}")
         } else {
@@ -353,6 +363,16 @@ impl Reader {
             then: self.part(then),
             otherwise: self.part(otherwise),
         }
+    }
+}
+
+/// Returns what a method has as its second result, behind values.
+fn second_result(method: &str) -> Option<&'static str> {
+    match method {
+        "top_k" | "unique_index" => Some("positions"),
+        "unique_counts" => Some("counts"),
+        "unique_inverse" => Some("inverse"),
+        _ => None,
     }
 }
 

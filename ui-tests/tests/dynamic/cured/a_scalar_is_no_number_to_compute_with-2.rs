@@ -2,7 +2,7 @@ use supremum::{DType, DynTensor, Error};
 
 fn main() -> Result<(), Error> {
     let d = DynTensor::ones(DType::F32, [2, 2])?;
-    let half = (d.max() / 2.0).item()?;
+    let half: f64 = (d.max() / 2.0).item()?.as_f64().unwrap();
     let twice = 2.0 * d.max().item()?.as_f64().unwrap();
     Ok(())
 }

@@ -1,0 +1,7 @@
+use supremum::{F32, Rank1, Tensor, fuse, tensor};
+
+fn main() {
+    let scores: Tensor<F32, Rank1> = tensor![0.1, 0.9, 0.4, 0.7];
+    let (values, positions) = scores.top_k(3, 0);
+    let best = fuse!(values * 100.0);
+}

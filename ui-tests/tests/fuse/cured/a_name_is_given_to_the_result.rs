@@ -1,0 +1,7 @@
+use supremum::{F32, Rank1, Tensor, fuse, tensor};
+
+fn main() {
+    let x: Tensor<F32, Rank1> = tensor![1.0, 2.0];
+    let y = fuse!(x * 2.0 + 1.0);
+    let z = fuse!(x * 2.0 + 1.0);
+}

@@ -1,0 +1,9 @@
+//! Stride and padding of a convolution are options.
+#![allow(unused_imports)]
+use supremum::{ConvOptions, F32, Rank4, Tensor};
+
+fn main() {
+    let x = Tensor::<F32, Rank4>::ones([1, 3, 8, 8]);
+    let filters = Tensor::<F32, Rank4>::ones([4, 3, 3, 3]);
+    let y = x.conv2d(&filters, 1, 1);
+}
