@@ -138,13 +138,6 @@ pub fn signatures(input: TokenStream) -> TokenStream {
     signatures::signatures(input.into()).into()
 }
 
-/// Expands to a method whose type parameters have names that the compiler's proposals can take: `[To = F32]` stands before it.
-#[doc(hidden)]
-#[proc_macro]
-pub fn with_example_types(input: TokenStream) -> TokenStream {
-    signatures::with_example_types(input.into()).into()
-}
-
 /// Expands to its input with `try_exp` in place of each `[try_ exp]`.
 #[doc(hidden)]
 #[proc_macro]

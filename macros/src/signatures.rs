@@ -5,7 +5,6 @@
 //! invocation. If all tokens of a signature have the location of the name, rustc quotes only the row of the list.
 
 use proc_macro2::{Delimiter, Group, Ident, Punct, Spacing, Span, TokenStream, TokenTree};
-use quote::quote;
 
 /// Gives all tokens of each signature the location of the method's name. The first token is an identifier of the file that invokes the
 /// declarative macros: as if written there, the signatures do not count as the expansion of a macro.
@@ -123,67 +122,10 @@ fn fallible_name(group: &Group) -> Option<Ident> {
     }
 }
 
-/// Writes each method twice: for rustdoc as it is, and for the compiler with examples in place of its type parameters. `[To = F32]` before
-/// the methods says which. Where the compiler proposes arguments, it takes the names of the parameters: `one_hot::<F32>(3)`.
-pub(crate) fn with_example_types(input: TokenStream) -> TokenStream {
-    let mut input = input.into_iter();
-    let examples = match input.next() {
-        Some(TokenTree::Group(list)) => list.stream().into_iter().collect::<Vec<_>>(),
-        _ => unreachable!("the examples stand first, in brackets"),
-    };
-    let pair = |pair: &[TokenTree]| match pair {
-        [TokenTree::Ident(parameter), _, TokenTree::Ident(example)] => {
-            (parameter.to_string(), example.to_string())
-        }
-        _ => unreachable!("a parameter, and the example behind `=`"),
-    };
-    let is_comma =
-        |token: &TokenTree| matches!(token, TokenTree::Punct(mark) if mark.as_char() == ',');
-    let examples: Vec<_> = examples.split(is_comma).map(pair).collect();
-    let mut methods = TokenStream::new();
-    let mut method = TokenStream::new();
-    for token in input {
-        let is_body =
-            matches!(&token, TokenTree::Group(group) if group.delimiter() == Delimiter::Brace);
-        method.extend([token]);
-        if is_body {
-            let read = std::mem::take(&mut method);
-            let compiled = renamed(read.clone(), &examples);
-            methods.extend(quote!(#[cfg(doc)] #read #[cfg(not(doc))] #compiled));
-        }
-    }
-    methods
-}
-
-fn renamed(tokens: TokenStream, names: &[(String, String)]) -> TokenStream {
-    let token = |token| match token {
-        TokenTree::Group(group) => {
-            let content = renamed(group.stream(), names);
-            regrouped(&group, content, group.span())
-        }
-        TokenTree::Ident(word) => {
-            let new = names.iter().find(|(name, _)| word == name);
-            TokenTree::Ident(new.map_or(word.clone(), |(_, new)| Ident::new(new, word.span())))
-        }
-        other => other,
-    };
-    tokens.into_iter().map(token).collect()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use proc_macro2::Ident;
-
-    #[test]
-    fn parameters_have_other_names_where_they_are_compiled() {
-        let input = "[To = F32, N = AnyRank] fn f<To: A<N>, N>() -> Vec<To> { g::<To>() }";
-        let input: TokenStream = input.parse().expect("tokens");
-        let expected = "#[cfg(doc)] fn f<To: A<N>, N>() -> Vec<To> { g::<To>() } \
-            #[cfg(not(doc))] fn f<F32: A<AnyRank>, AnyRank>() -> Vec<F32> { g::<F32>() }";
-        let expected: TokenStream = expected.parse().expect("tokens");
-        assert_eq!(with_example_types(input).to_string(), expected.to_string());
-    }
 
     #[test]
     fn the_tokens_stay_the_same() {

@@ -13,20 +13,19 @@ use crate::tensor::{Tensor, or_panic};
 
 /// # Conversion
 impl DynTensor {
-    supremum_macros::with_example_types! { [D = F32, N = AnyRank, R = Jax]
-        /// Converts to a tensor whose dtype, rank and rules the compiler knows; the storage is shared. The rules become
-        /// those of the type, as by [`Tensor::with_rules`]. To require the tensor's own rules, compare [`Self::rules`] or
-        /// use [`dispatch!`](crate::dispatch).
-        ///
-        /// # Errors
-        /// [`Error::UnexpectedOperand`] if it has another dtype or weakness; [`Error::RankMismatch`] if it has another
-        /// rank.
-        pub fn typed<D: StaticDType, N: Rank, R: Rules>( // e.g. `typed::<F32, Rank2, Jax>()?`
-            &self,
-        ) -> Result<Tensor<D, N, R>, Error> {
-            check_type::<D, N>(self.dtype(), self.weak, self.shape())?;
-            Ok(Tensor::from_array(self.array.clone()))
-        }
+    /// Converts to a tensor whose dtype, rank and rules the compiler knows; the storage is shared. The rules become
+    /// those of the type, as by [`Tensor::with_rules`]. To require the tensor's own rules, compare [`Self::rules`] or
+    /// use [`dispatch!`](crate::dispatch).
+    ///
+    /// # Errors
+    /// [`Error::UnexpectedOperand`] if it has another dtype or weakness; [`Error::RankMismatch`] if it has another
+    /// rank.
+    #[rustfmt::skip] // The compiler quotes the first line, with its comment, where a parameter is missing.
+    pub fn typed<D: StaticDType, N: Rank, R: Rules>( // `typed::<F32, Rank2, Jax>()?`, not as `help` says
+        &self,
+    ) -> Result<Tensor<D, N, R>, Error> {
+        check_type::<D, N>(self.dtype(), self.weak, self.shape())?;
+        Ok(Tensor::from_array(self.array.clone()))
     }
 
     fn cast_to(&self, to: DType) -> Result<Self, Error> {

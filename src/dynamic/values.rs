@@ -51,96 +51,95 @@ impl DynTensor {
         })
     }
 
-    supremum_macros::with_example_types! { [D = F32]
-        /// Copies the elements in row-major order.
-        ///
-        /// # Errors
-        /// [`Error::DTypeMismatch`] if `D` is not the dtype; [`Error::OutOfMemory`].
-        ///
-        /// ```
-        /// use supremum::{DType, DynTensor, Error, F32, I32};
-        /// let t = DynTensor::ones(DType::I32, [2])?;
-        /// assert_eq!(t.to_vec::<I32>()?, [1, 1]);
-        /// assert_eq!(t.to_vec::<F32>().unwrap_err().to_string(), "to_vec: expected f32, found i32");
-        /// # Ok::<(), Error>(())
-        /// ```
-        pub fn to_vec<D: StaticDType>(&self) -> Result<Vec<D::Element>, Error> {
-            self.expect::<D>("to_vec")?;
-            exec::require_concrete("to_vec", &self.array)?;
-            exec::to_vec(&self.array)
-        }
+    /// Copies the elements in row-major order.
+    ///
+    /// # Errors
+    /// [`Error::DTypeMismatch`] if `D` is not the dtype; [`Error::OutOfMemory`].
+    ///
+    /// ```
+    /// use supremum::{DType, DynTensor, Error, F32, I32};
+    /// let t = DynTensor::ones(DType::I32, [2])?;
+    /// assert_eq!(t.to_vec::<I32>()?, [1, 1]);
+    /// assert_eq!(t.to_vec::<F32>().unwrap_err().to_string(), "to_vec: expected f32, found i32");
+    /// # Ok::<(), Error>(())
+    /// ```
+    pub fn to_vec<D: StaticDType>(&self) -> Result<Vec<D::Element>, Error> {
+        self.expect::<D>("to_vec")?;
+        exec::require_concrete("to_vec", &self.array)?;
+        exec::to_vec(&self.array)
+    }
 
-        /// [`Self::to_vec`], under the name that a fallible form has.
-        ///
-        /// # Errors
-        /// The errors of [`Self::to_vec`].
-        pub fn try_to_vec<D: StaticDType>(&self) -> Result<Vec<D::Element>, Error> {
-            self.to_vec::<D>()
-        }
+    /// [`Self::to_vec`], under the name that a fallible form has.
+    ///
+    /// # Errors
+    /// The errors of [`Self::to_vec`].
+    pub fn try_to_vec<D: StaticDType>(&self) -> Result<Vec<D::Element>, Error> {
+        self.to_vec::<D>()
+    }
 
-        /// Iterates over the elements in row-major order.
-        ///
-        /// # Errors
-        /// [`Error::DTypeMismatch`] if `D` is not the dtype.
-        pub fn iter<D: StaticDType>( // e.g. `d.iter::<F32>()?`
-            &self,
-        ) -> Result<impl Iterator<Item = D::Element> + '_, Error> {
-            self.expect::<D>("iter")?;
-            exec::require_concrete("iter", &self.array)?;
-            Ok(exec::iter(&self.array))
-        }
+    /// Iterates over the elements in row-major order.
+    ///
+    /// # Errors
+    /// [`Error::DTypeMismatch`] if `D` is not the dtype.
+    #[rustfmt::skip] // The compiler quotes the line, with its comment, where the dtype is not known.
+    pub fn iter<D: StaticDType>( // `d.iter::<F32>()?`, not as `help` says
+        &self,
+    ) -> Result<impl Iterator<Item = D::Element> + '_, Error> {
+        self.expect::<D>("iter")?;
+        exec::require_concrete("iter", &self.array)?;
+        Ok(exec::iter(&self.array))
+    }
 
-        /// Borrows the elements, if they lie in memory in row-major order without gaps.
-        ///
-        /// # Errors
-        /// [`Error::DTypeMismatch`] if `D` is not the dtype.
-        pub fn as_slice<D: StaticDType>(&self) -> Result<Option<&[D::Element]>, Error> {
-            self.expect::<D>("as_slice")?;
-            Ok(self.array.as_slice())
-        }
+    /// Borrows the elements, if they lie in memory in row-major order without gaps.
+    ///
+    /// # Errors
+    /// [`Error::DTypeMismatch`] if `D` is not the dtype.
+    pub fn as_slice<D: StaticDType>(&self) -> Result<Option<&[D::Element]>, Error> {
+        self.expect::<D>("as_slice")?;
+        Ok(self.array.as_slice())
+    }
 
-        /// Borrows the elements for writing, in row-major order; copies them first if the storage is shared or not contiguous.
-        ///
-        /// # Errors
-        /// [`Error::DTypeMismatch`] if `D` is not the dtype; [`Error::OutOfMemory`] without memory for the copy. The tensor is unchanged then.
-        ///
-        /// ```
-        /// use supremum::{DType, DynTensor, Error, I32};
-        /// let original = DynTensor::zeros(DType::I32, [3])?;
-        /// let mut copy = original.clone();
-        /// copy.as_mut_slice::<I32>()?[1] = 7;
-        /// assert_eq!((original.to_vec::<I32>()?, copy.to_vec::<I32>()?), (vec![0, 0, 0], vec![0, 7, 0]));
-        /// # Ok::<(), Error>(())
-        /// ```
-        pub fn as_mut_slice<D: StaticDType>(&mut self) -> Result<&mut [D::Element], Error> {
-            self.elements_mut::<D>("as_mut_slice")
-        }
+    /// Borrows the elements for writing, in row-major order; copies them first if the storage is shared or not contiguous.
+    ///
+    /// # Errors
+    /// [`Error::DTypeMismatch`] if `D` is not the dtype; [`Error::OutOfMemory`] without memory for the copy. The tensor is unchanged then.
+    ///
+    /// ```
+    /// use supremum::{DType, DynTensor, Error, I32};
+    /// let original = DynTensor::zeros(DType::I32, [3])?;
+    /// let mut copy = original.clone();
+    /// copy.as_mut_slice::<I32>()?[1] = 7;
+    /// assert_eq!((original.to_vec::<I32>()?, copy.to_vec::<I32>()?), (vec![0, 0, 0], vec![0, 7, 0]));
+    /// # Ok::<(), Error>(())
+    /// ```
+    pub fn as_mut_slice<D: StaticDType>(&mut self) -> Result<&mut [D::Element], Error> {
+        self.elements_mut::<D>("as_mut_slice")
+    }
 
-        /// [`Self::as_mut_slice`], under the name that a fallible form has.
-        ///
-        /// # Errors
-        /// The errors of [`Self::as_mut_slice`].
-        pub fn try_as_mut_slice<D: StaticDType>(&mut self) -> Result<&mut [D::Element], Error> {
-            self.as_mut_slice::<D>()
-        }
+    /// [`Self::as_mut_slice`], under the name that a fallible form has.
+    ///
+    /// # Errors
+    /// The errors of [`Self::as_mut_slice`].
+    pub fn try_as_mut_slice<D: StaticDType>(&mut self) -> Result<&mut [D::Element], Error> {
+        self.as_mut_slice::<D>()
+    }
 
-        /// Iterates over the elements in row-major order, for writing; copies them first as [`Self::as_mut_slice`] does.
-        ///
-        /// # Errors
-        /// The errors of [`Self::as_mut_slice`].
-        ///
-        /// ```
-        /// use supremum::{DType, DynTensor, Error, U8};
-        /// let mut t = DynTensor::zeros(DType::U8, [2])?;
-        /// t.iter_mut::<U8>()?.zip(1..).for_each(|(x, n)| *x = n);
-        /// assert_eq!(t.to_string(), "[1, 2] u8 [2]");
-        /// # Ok::<(), Error>(())
-        /// ```
-        pub fn iter_mut<D: StaticDType>(
-            &mut self,
-        ) -> Result<core::slice::IterMut<'_, D::Element>, Error> {
-            Ok(self.elements_mut::<D>("iter_mut")?.iter_mut())
-        }
+    /// Iterates over the elements in row-major order, for writing; copies them first as [`Self::as_mut_slice`] does.
+    ///
+    /// # Errors
+    /// The errors of [`Self::as_mut_slice`].
+    ///
+    /// ```
+    /// use supremum::{DType, DynTensor, Error, U8};
+    /// let mut t = DynTensor::zeros(DType::U8, [2])?;
+    /// t.iter_mut::<U8>()?.zip(1..).for_each(|(x, n)| *x = n);
+    /// assert_eq!(t.to_string(), "[1, 2] u8 [2]");
+    /// # Ok::<(), Error>(())
+    /// ```
+    pub fn iter_mut<D: StaticDType>(
+        &mut self,
+    ) -> Result<core::slice::IterMut<'_, D::Element>, Error> {
+        Ok(self.elements_mut::<D>("iter_mut")?.iter_mut())
     }
 
     fn elements_mut<D: StaticDType>(

@@ -15,122 +15,124 @@ use crate::rules::Rules;
 ///
 /// To another dtype, rank or rule set. The last two copy nothing.
 impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
-    supremum_macros::with_example_types! { [To = F32, M = Rank2, S = Numpy]
-        /// Converts to a dtype that has all values of this one. Other conversions do not compile. Of floats and booleans `From` does the same
-        /// where the types are stated: `let wide: Tensor<F32, Rank2> = halves.into();`
-        ///
-        /// # Panics
-        /// As [`Self::cast`].
-        ///
-        /// ```
-        /// use supremum::{F32, U16, Tensor, tensor};
-        /// let t: Tensor<U16> = tensor![1, 65535];
-        /// assert_eq!(t.widen::<F32>().to_vec(), [1.0, 65535.0]);
-        /// ```
-        ///
-        /// ```compile_fail,E0277
-        /// # use supremum::{F16, U16, Tensor, tensor};
-        /// # let t: Tensor<U16> = tensor![1, 65535];
-        /// t.widen::<F16>(); // 65,535 is not an f16
-        /// ```
-        #[track_caller]
-        pub fn widen<To: StaticDType>(&self) -> Tensor<To, N, R> where D: WidensTo<To> { // as a type: `widen::<F32>()`
-            self.cast()
-        }
+    /// Converts to a dtype that has all values of this one. Other conversions do not compile. Of floats and booleans `From` does the same
+    /// where the types are stated: `let wide: Tensor<F32, Rank2> = halves.into();`
+    ///
+    /// # Panics
+    /// As [`Self::cast`].
+    ///
+    /// ```
+    /// use supremum::{F32, U16, Tensor, tensor};
+    /// let t: Tensor<U16> = tensor![1, 65535];
+    /// assert_eq!(t.widen::<F32>().to_vec(), [1.0, 65535.0]);
+    /// ```
+    ///
+    /// ```compile_fail,E0277
+    /// # use supremum::{F16, U16, Tensor, tensor};
+    /// # let t: Tensor<U16> = tensor![1, 65535];
+    /// t.widen::<F16>(); // 65,535 is not an f16
+    /// ```
+    #[rustfmt::skip] // On one line, because the compiler quotes it.
+    #[track_caller]
+    pub fn widen<To: StaticDType>(&self) -> Tensor<To, N, R> where D: WidensTo<To> { // a type, which `help` drops: `widen::<F32>()`
+        self.cast()
+    }
 
-        /// Converts to another dtype, if it has all values, as Rust's `TryFrom`. NaN stays NaN in a float.
-        ///
-        /// # Errors
-        /// [`Error::InexactCast`] with the first value, in row-major order, that the dtype does not have;
-        /// [`Error::OutOfMemory`].
-        ///
-        /// ```
-        /// use supremum::{F32, U8, Tensor, tensor};
-        /// let t: Tensor<F32> = tensor![1.0, 255.0];
-        /// assert_eq!(t.try_cast::<U8>()?.to_vec(), [1, 255]);
-        /// let t: Tensor<F32> = tensor![1.0, 255.5];
-        /// assert_eq!(t.try_cast::<U8>().unwrap_err().to_string(), "inexact cast: 255.5 at index [1] is not a value of u8");
-        /// # Ok::<(), supremum::Error>(())
-        /// ```
-        pub fn try_cast<To: StaticDType>(&self) -> Result<Tensor<To, N, R>, Error> { // as a type: `try_cast::<U8>()?`
-            try_cast(self.array(), To::DTYPE).map(Tensor::from_array)
-        }
+    /// Converts to another dtype, if it has all values, as Rust's `TryFrom`. NaN stays NaN in a float.
+    ///
+    /// # Errors
+    /// [`Error::InexactCast`] with the first value, in row-major order, that the dtype does not have;
+    /// [`Error::OutOfMemory`].
+    ///
+    /// ```
+    /// use supremum::{F32, U8, Tensor, tensor};
+    /// let t: Tensor<F32> = tensor![1.0, 255.0];
+    /// assert_eq!(t.try_cast::<U8>()?.to_vec(), [1, 255]);
+    /// let t: Tensor<F32> = tensor![1.0, 255.5];
+    /// assert_eq!(t.try_cast::<U8>().unwrap_err().to_string(), "inexact cast: 255.5 at index [1] is not a value of u8");
+    /// # Ok::<(), supremum::Error>(())
+    /// ```
+    #[rustfmt::skip] // The compiler quotes the first line, with its comment, where the dtype is not known.
+    pub fn try_cast<To: StaticDType>(&self) -> Result<Tensor<To, N, R>, Error> { // a type, which `help` drops: `try_cast::<U8>()?`
+        try_cast(self.array(), To::DTYPE).map(Tensor::from_array)
+    }
 
-        /// Converts every value to another dtype, as Rust's `as`: floats to integers truncate and saturate, NaN becomes
-        /// zero, integers wrap, and floats round once, to nearest even.
-        ///
-        /// # Panics
-        /// Without memory, with the text of [`Error::OutOfMemory`].
-        ///
-        /// ```
-        /// use supremum::{F32, I8, Tensor, tensor};
-        /// let t: Tensor<F32> = tensor![1.9, -300.0, 0.0 / 0.0];
-        /// assert_eq!(t.cast::<I8>().to_vec(), [1, -128, 0]);
-        /// ```
-        #[track_caller]
-        pub fn cast<To: StaticDType>(&self) -> Tensor<To, N, R> { // the dtype is a type, which `help` drops: `cast::<F32>()`
-            let cast = exec::cast(Cow::Borrowed(self.array()), To::DTYPE);
-            Tensor::from_array(or_panic(cast))
-        }
+    /// Converts every value to another dtype, as Rust's `as`: floats to integers truncate and saturate, NaN becomes
+    /// zero, integers wrap, and floats round once, to nearest even.
+    ///
+    /// # Panics
+    /// Without memory, with the text of [`Error::OutOfMemory`].
+    ///
+    /// ```
+    /// use supremum::{F32, I8, Tensor, tensor};
+    /// let t: Tensor<F32> = tensor![1.9, -300.0, 0.0 / 0.0];
+    /// assert_eq!(t.cast::<I8>().to_vec(), [1, -128, 0]);
+    /// ```
+    #[rustfmt::skip] // The compiler quotes the first line, with its comment, where a call has an argument.
+    #[track_caller]
+    pub fn cast<To: StaticDType>(&self) -> Tensor<To, N, R> { // the dtype is a type, which `help` drops: `cast::<F32>()`
+        let cast = exec::cast(Cow::Borrowed(self.array()), To::DTYPE);
+        Tensor::from_array(or_panic(cast))
+    }
 
-        /// Converts to another real dtype, and saturates: a value beyond the finite numbers of that dtype becomes the nearest bound.
-        ///
-        /// | to | value beyond the bounds, infinity | NaN |
-        /// | --- | --- | --- |
-        /// | integers | the least or greatest integer; nothing wraps | 0 |
-        /// | 8-bit floats, `F16`, `BF16`, `F32`, `F64` | plus or minus the largest finite number, also where the dtype has infinities | NaN |
-        /// | `Bool` | as [`Self::cast`]: true unless zero | true |
-        ///
-        /// Values within the bounds convert as by [`Self::cast`]: floats to integers truncate, and floats round once, to nearest
-        /// even. Complex numbers have no order, so they do not compile. The 8-bit floats alone: 448 is the largest finite number of
-        /// `F8E4M3FN`, 57,344 that of `F8E5M2` and `F8E5M2FNUZ`, 240 that of `F8E4M3FNUZ` and 30 that of `F8E4M3B11FNUZ`.
-        ///
-        /// # Panics
-        /// As [`Self::cast`].
-        ///
-        /// ```
-        /// supremum::prelude!();
-        /// let t: Tensor<I32, Rank1> = tensor![-7, 100, 300];
-        /// assert_eq!(t.cast_saturating::<U8>().to_vec(), [0, 100, 255]);
-        /// let t: Tensor<F32, Rank1> = tensor![1e9, -1.0 / 0.0, 0.3];
-        /// assert_eq!(t.cast_saturating::<F8E4M3FN>().cast::<F32>().to_vec(), [448.0, -448.0, 0.3125]);
-        /// // Quantised in one pass:
-        /// let (x, scale): (Tensor<F32, Rank1>, _) = (tensor![0.5, -3.0, 2.6], 0.02_f32);
-        /// let q: Tensor<I8, Rank1> = fuse!((x / scale).round().cast_saturating::<I8>());
-        /// assert_eq!(q.to_vec(), [25, -128, 127]);
-        /// ```
-        #[track_caller]
-        pub fn cast_saturating<To: RealDType>(&self) -> Tensor<To, N, R>
-        where
-            D: RealDType,
-        {
-            let cast = exec::cast_saturating(Cow::Borrowed(self.array()), To::DTYPE);
-            Tensor::from_array(or_panic(cast))
-        }
+    /// Converts to another real dtype, and saturates: a value beyond the finite numbers of that dtype becomes the nearest bound.
+    ///
+    /// | to | value beyond the bounds, infinity | NaN |
+    /// | --- | --- | --- |
+    /// | integers | the least or greatest integer; nothing wraps | 0 |
+    /// | 8-bit floats, `F16`, `BF16`, `F32`, `F64` | plus or minus the largest finite number, also where the dtype has infinities | NaN |
+    /// | `Bool` | as [`Self::cast`]: true unless zero | true |
+    ///
+    /// Values within the bounds convert as by [`Self::cast`]: floats to integers truncate, and floats round once, to nearest
+    /// even. Complex numbers have no order, so they do not compile. The 8-bit floats alone: 448 is the largest finite number of
+    /// `F8E4M3FN`, 57,344 that of `F8E5M2` and `F8E5M2FNUZ`, 240 that of `F8E4M3FNUZ` and 30 that of `F8E4M3B11FNUZ`.
+    ///
+    /// # Panics
+    /// As [`Self::cast`].
+    ///
+    /// ```
+    /// supremum::prelude!();
+    /// let t: Tensor<I32, Rank1> = tensor![-7, 100, 300];
+    /// assert_eq!(t.cast_saturating::<U8>().to_vec(), [0, 100, 255]);
+    /// let t: Tensor<F32, Rank1> = tensor![1e9, -1.0 / 0.0, 0.3];
+    /// assert_eq!(t.cast_saturating::<F8E4M3FN>().cast::<F32>().to_vec(), [448.0, -448.0, 0.3125]);
+    /// // Quantised in one pass:
+    /// let (x, scale): (Tensor<F32, Rank1>, _) = (tensor![0.5, -3.0, 2.6], 0.02_f32);
+    /// let q: Tensor<I8, Rank1> = fuse!((x / scale).round().cast_saturating::<I8>());
+    /// assert_eq!(q.to_vec(), [25, -128, 127]);
+    /// ```
+    #[track_caller]
+    pub fn cast_saturating<To: RealDType>(&self) -> Tensor<To, N, R>
+    where
+        D: RealDType,
+    {
+        let cast = exec::cast_saturating(Cow::Borrowed(self.array()), To::DTYPE);
+        Tensor::from_array(or_panic(cast))
+    }
 
-        /// Converts to a tensor whose rank the compiler knows; the storage is shared.
-        ///
-        /// # Errors
-        /// [`Error::RankMismatch`] if it has another rank.
-        ///
-        /// ```
-        /// use supremum::{F32, Rank1, Rank2, Tensor, tensor};
-        /// let t: Tensor<F32> = tensor![[1.0], [2.0]];
-        /// assert!(t.rank::<Rank2>().is_ok());
-        /// assert!(t.rank::<Rank1>().is_err());
-        /// ```
-        pub fn rank<M: Rank>(&self) -> Result<Tensor<D, M, R>, Error> // a type, which `help` drops: `rank::<Rank2>()?`
-        where
-            N: MayBe<M>,
-        {
-            match M::RANK {
-                Some(expected) if expected != self.ndim() => Err(Error::RankMismatch {
-                    operation: "rank",
-                    expected,
-                    shape: self.shape().into(),
-                }),
-                _ => Ok(Tensor::from_array(self.array().clone())),
-            }
+    /// Converts to a tensor whose rank the compiler knows; the storage is shared.
+    ///
+    /// # Errors
+    /// [`Error::RankMismatch`] if it has another rank.
+    ///
+    /// ```
+    /// use supremum::{F32, Rank1, Rank2, Tensor, tensor};
+    /// let t: Tensor<F32> = tensor![[1.0], [2.0]];
+    /// assert!(t.rank::<Rank2>().is_ok());
+    /// assert!(t.rank::<Rank1>().is_err());
+    /// ```
+    #[rustfmt::skip] // The compiler quotes the first line, with its comment, where the rank is not known.
+    pub fn rank<M: Rank>(&self) -> Result<Tensor<D, M, R>, Error> // a type, which `help` drops: `rank::<Rank2>()?`
+    where
+        N: MayBe<M>,
+    {
+        match M::RANK {
+            Some(expected) if expected != self.ndim() => Err(Error::RankMismatch {
+                operation: "rank",
+                expected,
+                shape: self.shape().into(),
+            }),
+            _ => Ok(Tensor::from_array(self.array().clone())),
         }
     }
 
@@ -139,19 +141,18 @@ impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
         Tensor::from_array(self.into_array())
     }
 
-    supremum_macros::with_example_types! { [To = F32, M = Rank2, S = Numpy]
-        /// Returns the same tensor under other rules; the storage is shared, so it is free of cost.
-        ///
-        /// ```
-        /// use supremum::{F32, I32, JaxStrict, Tensor, tensor};
-        /// let a: Tensor<F32> = tensor![1.0];
-        /// let strict = a.with_rules::<JaxStrict>(); // from here on nothing promotes but literals
-        /// assert_eq!((strict + 1.0).to_vec(), [2.0]);
-        /// ```
-        #[must_use]
-        pub fn with_rules<S: Rules>(&self) -> Tensor<D, N, S> { // the rules are a type, which `help` drops: `with_rules::<Numpy>()`
-            Tensor::from_array(self.array().clone())
-        }
+    /// Returns the same tensor under other rules; the storage is shared, so it is free of cost.
+    ///
+    /// ```
+    /// use supremum::{F32, I32, JaxStrict, Tensor, tensor};
+    /// let a: Tensor<F32> = tensor![1.0];
+    /// let strict = a.with_rules::<JaxStrict>(); // from here on nothing promotes but literals
+    /// assert_eq!((strict + 1.0).to_vec(), [2.0]);
+    /// ```
+    #[rustfmt::skip] // The compiler quotes the first line, with its comment, where a call has an argument.
+    #[must_use]
+    pub fn with_rules<S: Rules>(&self) -> Tensor<D, N, S> { // the rules are a type, which `help` drops: `with_rules::<Numpy>()`
+        Tensor::from_array(self.array().clone())
     }
 
     /// Admits an unsafe promotion in the one operation that takes this operand; the result follows `R` again.

@@ -51,6 +51,9 @@ const OTHER_NAMES: &[&str] = &[
     "i64",
     "let",
     "std",
+    // Of the standard library, in messages about sources of tensors.
+    "BTreeMap",
+    "String",
     // Of the program, or of an example.
     "F33",
     "Layer",
@@ -58,7 +61,8 @@ const OTHER_NAMES: &[&str] = &[
     "Other",
     "Reason",
     "f",
-    // A crate, which the message names.
+    // Crates, which messages name.
+    "other",
     "rand",
     // Of `ndarray`, in messages about its arrays.
     "Array2",

@@ -109,31 +109,30 @@ impl NpzFile {
         names.into_iter().map(|(name, _)| name.clone()).collect()
     }
 
-    supremum_macros::with_example_types! { [D = F32, N = AnyRank, R = Jax]
-        /// Reads the array of that name, if it has this dtype and rank. Raw bytes are read as by [`Tensor::read_npy`].
-        ///
-        /// # Errors
-        /// [`Error::NoSuchTensor`], which lists the names in the file; [`Error::UnexpectedTensor`] if it has another dtype
-        /// or rank; [`Error::Unreadable`] if it is damaged, or has no dtype of this library; [`Error::ReadLimit`] if it is
-        /// larger than the [`ReadOptions`] allow; [`Error::OutOfMemory`].
-        pub fn tensor<D: StrongDType, N: Rank>( // e.g. `file.tensor::<F32, Rank2>("w")?`
-            &self,
-            name: &str,
-        ) -> Result<Tensor<D, N>, Error> {
-            self.tensor_under(name)
-        }
+    /// Reads the array of that name, if it has this dtype and rank. Raw bytes are read as by [`Tensor::read_npy`].
+    ///
+    /// # Errors
+    /// [`Error::NoSuchTensor`], which lists the names in the file; [`Error::UnexpectedTensor`] if it has another dtype
+    /// or rank; [`Error::Unreadable`] if it is damaged, or has no dtype of this library; [`Error::ReadLimit`] if it is
+    /// larger than the [`ReadOptions`] allow; [`Error::OutOfMemory`].
+    #[rustfmt::skip] // The compiler quotes the first line, with its comment, where the dtype is not known.
+    pub fn tensor<D: StrongDType, N: Rank>( // `file.tensor::<F32, Rank2>("w")?`, whatever `help` says
+        &self,
+        name: &str,
+    ) -> Result<Tensor<D, N>, Error> {
+        self.tensor_under(name)
+    }
 
-        /// [`Self::tensor`] under any rules.
-        ///
-        /// # Errors
-        /// The errors of [`Self::tensor`].
-        pub fn tensor_under<D: StrongDType, N: Rank, R: Rules>(
-            &self,
-            name: &str,
-        ) -> Result<Tensor<D, N, R>, Error> {
-            let array = self.array(name, Some(D::DTYPE))?;
-            self.location(name).typed(array)
-        }
+    /// [`Self::tensor`] under any rules.
+    ///
+    /// # Errors
+    /// The errors of [`Self::tensor`].
+    pub fn tensor_under<D: StrongDType, N: Rank, R: Rules>(
+        &self,
+        name: &str,
+    ) -> Result<Tensor<D, N, R>, Error> {
+        let array = self.array(name, Some(D::DTYPE))?;
+        self.location(name).typed(array)
     }
 
     /// Reads the array of that name, with the dtype and rank that it has.

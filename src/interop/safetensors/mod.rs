@@ -166,31 +166,30 @@ impl SafeTensorsFile {
             .collect()
     }
 
-    supremum_macros::with_example_types! { [D = F32, N = AnyRank, R = Jax]
-        /// Reads the tensor of that name, if it has this dtype and rank.
-        ///
-        /// # Errors
-        /// [`Error::NoSuchTensor`], which lists the names in the file; [`Error::UnexpectedTensor`] if it has another dtype
-        /// or rank; [`Error::Unreadable`] if it has no dtype of this library, a rank above 8, or booleans other than the
-        /// bytes 0 and 1; [`Error::ReadLimit`] if it is larger than the [`ReadOptions`] allow, unless the file is mapped;
-        /// [`Error::OutOfMemory`].
-        pub fn tensor<D: StrongDType, N: Rank>( // e.g. `file.tensor::<F32, Rank2>("w")?`
-            &self,
-            name: &str,
-        ) -> Result<Tensor<D, N>, Error> {
-            self.tensor_under(name)
-        }
+    /// Reads the tensor of that name, if it has this dtype and rank.
+    ///
+    /// # Errors
+    /// [`Error::NoSuchTensor`], which lists the names in the file; [`Error::UnexpectedTensor`] if it has another dtype
+    /// or rank; [`Error::Unreadable`] if it has no dtype of this library, a rank above 8, or booleans other than the
+    /// bytes 0 and 1; [`Error::ReadLimit`] if it is larger than the [`ReadOptions`] allow, unless the file is mapped;
+    /// [`Error::OutOfMemory`].
+    #[rustfmt::skip] // The compiler quotes the first line, with its comment, where the dtype is not known.
+    pub fn tensor<D: StrongDType, N: Rank>( // `file.tensor::<F32, Rank2>("w")?`, whatever `help` says
+        &self,
+        name: &str,
+    ) -> Result<Tensor<D, N>, Error> {
+        self.tensor_under(name)
+    }
 
-        /// [`Self::tensor`] under any rules.
-        ///
-        /// # Errors
-        /// The errors of [`Self::tensor`].
-        pub fn tensor_under<D: StrongDType, N: Rank, R: Rules>(
-            &self,
-            name: &str,
-        ) -> Result<Tensor<D, N, R>, Error> {
-            self.location(name).typed(self.array(name)?)
-        }
+    /// [`Self::tensor`] under any rules.
+    ///
+    /// # Errors
+    /// The errors of [`Self::tensor`].
+    pub fn tensor_under<D: StrongDType, N: Rank, R: Rules>(
+        &self,
+        name: &str,
+    ) -> Result<Tensor<D, N, R>, Error> {
+        self.location(name).typed(self.array(name)?)
     }
 
     /// Reads the tensor of that name, with the dtype and rank that it has.
