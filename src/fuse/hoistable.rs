@@ -109,21 +109,28 @@ fn compute<S: CallSite, E: Expression>(part: &E, whole: &LoopInputs<'_>) -> Opti
     }
     let mut inputs = LoopInputs::default();
     let node: In<E, ElementOf<E::DType>> = compile_in(part, &mut inputs, E::DType::DTYPE)?;
-    if !whole.hoists_part_of(&inputs) {
-        return None;
-    }
     let expression = LoopExpression::new((), node);
-    let code = Loop::of_part::<S, _>(&expression, &inputs);
-    code.and_then(|code| code.evaluate())
-        .or_else(|| interpret(part))
+    if let Some(code) = Loop::of_part::<S, _>(&expression, &inputs) {
+        if !whole.hoists_part_of(&inputs) {
+            return None;
+        }
+        if let Some(elements) = code.evaluate() {
+            return Some(elements);
+        }
+    }
+    interpret(part, whole)
 }
 
-/// Computes a part by the interpreter: the processor has no loop of it, or parts of it are better computed before.
-fn interpret<E: Expression>(part: &E) -> Option<Array> {
+/// Computes a part by the interpreter, because it reads values that the whole binds, the processor has no loop of it, or parts of it are better
+/// computed before.
+fn interpret<E: Expression>(part: &E, whole: &LoopInputs<'_>) -> Option<Array> {
     let part = DynExpr {
         expression: part,
         dtype: E::DType::DTYPE,
     };
     let (graph, value) = part.graph().ok()?;
+    if !whole.hoists_part(graph.shape(value)) {
+        return None;
+    }
     graph.evaluate(value).ok()
 }
