@@ -40,6 +40,10 @@ pub fn hoistable<S: CallSite, const NUMBER: usize, E: Expression>(
     })
 }
 
+/// The number of elements up to which a part is computed by a loop of its own. The interpreter takes some 2 us to prepare, and then has loops
+/// for each instruction set.
+const MAX_COMPILED: usize = 1 << 12;
+
 /// Computes a part that has fewer elements than the result of the loop with these inputs. `None` if it has not.
 type Compute<E> = fn(&E, &LoopInputs<'_>) -> Option<Array>;
 
@@ -111,18 +115,18 @@ fn compute<S: CallSite, E: Expression>(part: &E, whole: &LoopInputs<'_>) -> Opti
     let node: In<E, ElementOf<E::DType>> = compile_in(part, &mut inputs, E::DType::DTYPE)?;
     let expression = LoopExpression::new((), node);
     if let Some(code) = Loop::of_part::<S, _>(&expression, &inputs) {
-        if !whole.hoists_part_of(&inputs) {
-            return None;
-        }
-        if let Some(elements) = code.evaluate() {
+        let shape = whole.hoisted_shape(&inputs)?;
+        if shape.iter().product::<usize>() <= MAX_COMPILED
+            && let Some(elements) = code.evaluate()
+        {
             return Some(elements);
         }
     }
     interpret(part, whole)
 }
 
-/// Computes a part by the interpreter, because it reads values that the whole binds, the processor has no loop of it, or parts of it are better
-/// computed before.
+/// Computes a part by the interpreter, because it is long, it reads values that the whole binds, the processor has no loop of it, or parts of
+/// it are better computed before.
 fn interpret<E: Expression>(part: &E, whole: &LoopInputs<'_>) -> Option<Array> {
     let part = DynExpr {
         expression: part,

@@ -72,6 +72,19 @@ fn bindings_may_be_hoistable() {
     });
 }
 
+/// The interpreter computes long parts.
+#[test]
+fn parts_of_any_length() {
+    for columns in [4096, 4097, 20_000] {
+        let (x, column) = (numbers([2, columns], 1), numbers([2, 1], 2));
+        let row: Tensor<F32, Rank1> = numbers([1, columns], 3).reshape([columns]);
+        assert_eq!(
+            raw(&fuse!(x * row.exp() + column.sqrt())),
+            raw(&(&x * row.exp() + column.sqrt()))
+        );
+    }
+}
+
 #[test]
 fn parts_may_read_bindings() {
     for_operands!(|x, column, row| {

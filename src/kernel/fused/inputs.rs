@@ -74,10 +74,11 @@ impl<'a> LoopInputs<'a> {
         self.hoists.is_some_and(|all| elements <= all / 2)
     }
 
-    /// Returns whether a hoistable part that reads `inputs` is computed before the loop.
-    pub(crate) fn hoists_part_of(&self, inputs: &LoopInputs<'_>) -> bool {
+    /// Returns the shape of a hoistable part that reads `inputs`, if it is computed before the loop.
+    pub(crate) fn hoisted_shape(&self, inputs: &LoopInputs<'_>) -> Option<Dims> {
         let mut shape = Dims::default();
-        inputs.broadcast(None, &mut shape).is_some() && self.hoists_part(&shape)
+        inputs.broadcast(None, &mut shape)?;
+        self.hoists_part(&shape).then_some(shape)
     }
 
     /// Sets an array as the input with this number.
