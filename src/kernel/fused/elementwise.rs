@@ -86,7 +86,8 @@ impl<A: Node> LoopBody for PackByPack<A> {
         let stage = stage.as_mut_ptr();
         let output = rows.output.cast::<<A::Format as Format>::Stored>();
         let (mut row, mut done) = (0, 0);
-        while row < rows.count {
+        // Rows without elements have no pack.
+        while row < rows.count && rows.len > 0 {
             let at = done.min(rows.len - LANES);
             // SAFETY: `row < rows.count`, and the caller guarantees readable elements of each row, at least a pack, room for its results,
             // and the instruction set. The stage is that of a pack, and is written before it is read.

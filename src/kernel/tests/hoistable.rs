@@ -131,6 +131,34 @@ fn a_loop_of_its_own_computes_a_part() {
     }
 }
 
+/// Several rows of several packs, of which the last one overlaps the one before.
+#[test]
+fn a_loop_of_a_part_computes_every_row() {
+    let (x, y) = (
+        numbers(f32::DTYPE, &[3, 1], 1),
+        numbers(f32::DTYPE, &[75], 2),
+    );
+    let powers = unary(UnaryOp::Exp, f32::DTYPE, Cow::Borrowed(&y));
+    let expected = binary(
+        BinaryOp::Mul,
+        f32::DTYPE,
+        Cow::Borrowed(&x),
+        Cow::Borrowed(&powers),
+    );
+    let part = Unary::<operations::Exp, Input<1, f32>>::new(Input::NEW);
+    let part = Binary::<operations::Mul, Input<0, f32>, _>::new(Input::NEW, part);
+    let expression = LoopExpression::new((), Cast::<_, f32>::new(part));
+    let mut sources = LoopInputs::default();
+    sources.array(0, &x);
+    sources.array(1, &y);
+    with_level(SimdLevel::detected(), || {
+        if let Some(code) = Loop::of_part::<Here, _>(&expression, &sources) {
+            let found = code.evaluate().expect("a loop");
+            assert_same(&found, expected.as_ref().unwrap(), "rows of a part");
+        }
+    });
+}
+
 /// What only the whole binds, its parts cannot read alone.
 #[test]
 fn a_part_that_reads_a_bound_value_has_no_loop() {
