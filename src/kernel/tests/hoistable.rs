@@ -159,7 +159,7 @@ fn a_loop_of_a_part_computes_every_row() {
     });
 }
 
-/// What only the whole binds, its parts cannot read alone.
+/// A part alone cannot read a value that only the whole expression binds.
 #[test]
 fn a_part_that_reads_a_bound_value_has_no_loop() {
     let root = Unary::<operations::Sqrt, Bound<0, f32>>::new(Bound::NEW);
