@@ -85,6 +85,10 @@ fn dependencies(manifest: &str) -> impl Iterator<Item = (String, &str)> {
 mod tests {
     use super::*;
 
+    fn write(folder: &Path, text: &str) {
+        fs::write(folder.join("Cargo.toml"), text).expect("a manifest");
+    }
+
     #[test]
     fn a_renamed_dependency_is_found() {
         for (manifest, expected) in [
@@ -126,9 +130,6 @@ mod tests {
         let folder = env::temp_dir().join(format!("supremum-manifest-{}", std::process::id()));
         let member = folder.join("member");
         fs::create_dir_all(&member).expect("a folder");
-        let write = |folder: &Path, text: &str| {
-            fs::write(folder.join("Cargo.toml"), text).expect("a manifest");
-        };
         write(
             &folder,
             "[workspace.dependencies]\nt = { package = \"supremum\" }",
@@ -155,9 +156,6 @@ mod tests {
         let folder = env::temp_dir().join(format!("supremum-mentions-{}", std::process::id()));
         let member = folder.join("member");
         fs::create_dir_all(&member).expect("a folder");
-        let write = |folder: &Path, text: &str| {
-            fs::write(folder.join("Cargo.toml"), text).expect("a manifest");
-        };
         let mut found = vec![mentions(&member)];
         write(&member, "[dependencies]\nmodels = \"1\"");
         found.push(mentions(&member));

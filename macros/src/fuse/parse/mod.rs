@@ -25,7 +25,7 @@ use crate::fuse::words::{Words, assigned};
 use crate::literal::Literal;
 
 /// The fault of a binding without a value after it.
-fn lonely_binding(pattern: &Pat) -> String {
+fn binding_without_value(pattern: &Pat) -> String {
     let name = match pattern {
         Pat::Ident(name) => name.ident.to_string(),
         _ => "name".into(),
@@ -174,7 +174,7 @@ impl Reader {
                 None
             }
             Stmt::Local(binding) => {
-                self.fault(binding.let_token, lonely_binding(&binding.pat));
+                self.fault(binding.let_token, binding_without_value(&binding.pat));
                 None
             }
             other => {
@@ -350,7 +350,7 @@ impl Reader {
                 );
             }
             Expr::Let(binding) => {
-                return self.fault(binding.let_token, lonely_binding(&binding.pat));
+                return self.fault(binding.let_token, binding_without_value(&binding.pat));
             }
             other if is_loop(other) => return self.fault(first_token(other), LOOP),
             other => {
