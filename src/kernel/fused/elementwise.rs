@@ -85,29 +85,30 @@ impl<A: Node> LoopBody for PackByPack<A> {
         let mut stage = MaybeUninit::<A::Stage>::uninit();
         let stage = stage.as_mut_ptr();
         let output = rows.output.cast::<<A::Format as Format>::Stored>();
-        let (mut row, mut done) = (0, 0);
-        // Rows without elements have no pack.
-        while row < rows.count && rows.len > 0 {
-            let at = done.min(rows.len - LANES);
-            // SAFETY: `row < rows.count`, and the caller guarantees readable elements of each row, at least a pack, room for its results,
-            // and the instruction set. The stage is that of a pack, and is written before it is read.
-            unsafe {
-                node.start_row(&mut context, stage, rows, row);
+        let mut row = 0;
+        while row < rows.count {
+            // SAFETY: `row < rows.count`, and the caller guarantees readable elements of each row. The stage is that of a pack.
+            unsafe { node.start_row(&mut context, stage, rows, row) };
+            let mut done = 0;
+            while done < rows.len {
+                let at = done.min(rows.len - LANES);
                 context.first = at;
-                let pack = if const { A::IS_DIRECT } {
-                    node.direct::<I>(&context, stage, at)
-                } else {
-                    if const { A::STAGED } {
-                        node.stage::<I>(&context, stage, at + LANES);
-                    }
-                    node.raw::<I>(&context, stage, at)
-                };
-                A::Format::store::<I>(output.add(row * rows.len + at), pack, A::ANY_NAN);
+                // SAFETY: the caller guarantees the instruction set, and rows with no elements or at least a pack of them, readable and
+                // with room for results. The row is started, and the stage is written before it is read.
+                unsafe {
+                    let pack = if const { A::IS_DIRECT } {
+                        node.direct::<I>(&context, stage, at)
+                    } else {
+                        if const { A::STAGED } {
+                            node.stage::<I>(&context, stage, at + LANES);
+                        }
+                        node.raw::<I>(&context, stage, at)
+                    };
+                    A::Format::store::<I>(output.add(row * rows.len + at), pack, A::ANY_NAN);
+                }
+                done = black_box_usize(at + LANES);
             }
-            done = black_box_usize(at + LANES);
-            if done == rows.len {
-                (row, done) = (row + 1, 0);
-            }
+            row = black_box_usize(row + 1);
         }
         // SAFETY: the caller guarantees that `expression` points to the expression that the loop is for.
         unsafe { LoopExpression::<(), A>::report(expression, &context) };

@@ -77,7 +77,10 @@ impl<'a> LoopInputs<'a> {
     /// Returns the shape of a hoistable part that reads `inputs`, if it is computed before the loop.
     pub(crate) fn hoisted_shape(&self, inputs: &LoopInputs<'_>) -> Option<Dims> {
         let mut shape = Dims::default();
-        inputs.broadcast(None, &mut shape)?;
+        match inputs.first.filter(|_| inputs.alike) {
+            Some(array) => shape = *array.dims(),
+            None => _ = inputs.broadcast(None, &mut shape)?,
+        }
         self.hoists_part(&shape).then_some(shape)
     }
 
