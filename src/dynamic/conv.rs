@@ -1,37 +1,32 @@
 //! Convolutions.
 
-use super::DynTensor;
 use super::binary::made;
-use super::operand::{common_rules, resolve};
+use super::operand::{DynDatum, common_rules, resolve};
+use super::{DynPromoteUnsafe, DynTensor};
 use crate::error::Error;
 use crate::ops::conv::{Conv, conv};
 use crate::ops::{ConvOptions, WindowPadding};
 use crate::rules::Operation;
+use crate::tensor::or_panic;
+
+/// Convolves a tensor, which is `x` as an operand.
+fn convolved<const N: usize>(
+    operation: &'static str,
+    direction: Conv,
+    (tensor, x): (&DynTensor, DynDatum<'_>),
+    filters: &DynTensor,
+    options: ConvOptions<N, impl WindowPadding<N>>,
+) -> Result<DynTensor, Error> {
+    let right = filters.borrowed();
+    let rules = common_rules(operation, [&x, &right])?;
+    let resolved = resolve(operation, Operation::MatrixMultiply, &x, &right, rules)?;
+    let (arrays, out) = ([tensor.array(), filters.array()], resolved.result.dtype);
+    let array = conv(operation, direction, arrays, options, out)?;
+    Ok(made(array, resolved.result, rules))
+}
 
 /// # Convolutions
 impl DynTensor {
-    fn convolved<const N: usize>(
-        &self,
-        operation: &'static str,
-        direction: Conv,
-        filters: &Self,
-        options: ConvOptions<N, impl WindowPadding<N>>,
-    ) -> Result<Self, Error> {
-        let operands = [self, filters].map(Self::borrowed);
-        let rules = common_rules(operation, [&operands[0], &operands[1]])?;
-        let group = Operation::MatrixMultiply;
-        let resolved = resolve(operation, group, &operands[0], &operands[1], rules)?;
-        let out = resolved.result.dtype;
-        let array = conv(
-            operation,
-            direction,
-            [self.array(), filters.array()],
-            options,
-            out,
-        )?;
-        Ok(made(array, resolved.result, rules))
-    }
-
     /// Convolves along the last axis; see [`Tensor::conv1d`](crate::Tensor::conv1d).
     ///
     /// # Errors
@@ -43,7 +38,7 @@ impl DynTensor {
         filters: &Self,
         options: ConvOptions<1, impl WindowPadding<1>>,
     ) -> Result<Self, Error> {
-        self.convolved("conv1d", Conv::Forward, filters, options)
+        convolved("conv1d", Conv::Forward, (self, self.borrowed()), filters, options)
     }
 
     /// Convolves along the last two axes; see [`Tensor::conv2d`](crate::Tensor::conv2d).
@@ -68,7 +63,7 @@ impl DynTensor {
         filters: &Self,
         options: ConvOptions<2, impl WindowPadding<2>>,
     ) -> Result<Self, Error> {
-        self.convolved("conv2d", Conv::Forward, filters, options)
+        convolved("conv2d", Conv::Forward, (self, self.borrowed()), filters, options)
     }
 
     /// The transposed convolution along the last axis; see [`Tensor::conv_transpose1d`](crate::Tensor::conv_transpose1d).
@@ -82,7 +77,7 @@ impl DynTensor {
         filters: &Self,
         options: ConvOptions<1, impl WindowPadding<1>>,
     ) -> Result<Self, Error> {
-        self.convolved("conv_transpose1d", Conv::Transposed, filters, options)
+        convolved("conv_transpose1d", Conv::Transposed, (self, self.borrowed()), filters, options)
     }
 
     /// The transposed convolution along the last two axes; see [`Tensor::conv_transpose2d`](crate::Tensor::conv_transpose2d).
@@ -108,6 +103,47 @@ impl DynTensor {
         filters: &Self,
         options: ConvOptions<2, impl WindowPadding<2>>,
     ) -> Result<Self, Error> {
-        self.convolved("conv_transpose2d", Conv::Transposed, filters, options)
+        convolved("conv_transpose2d", Conv::Transposed, (self, self.borrowed()), filters, options)
     }
+}
+
+macro_rules! on_the_left {
+    ($($name:ident $try_name:ident $spatial:literal: $Conv:ident)*) => {
+        /// # Convolutions
+        impl DynPromoteUnsafe {$(
+            #[doc = concat!("[`DynTensor::", stringify!($name), "`] with this operand on the left.")]
+            ///
+            /// # Panics
+            #[doc = concat!("With the text of [`Self::", stringify!($try_name), "`]'s error.")]
+            #[track_caller]
+            #[must_use]
+            pub fn $name(
+                self,
+                filters: &DynTensor,
+                options: ConvOptions<$spatial, impl WindowPadding<$spatial>>,
+            ) -> DynTensor {
+                or_panic(self.$try_name(filters, options))
+            }
+
+            #[doc = concat!("[`DynTensor::", stringify!($try_name), "`] with this operand on the left.")]
+            ///
+            /// # Errors
+            #[doc = concat!("As [`DynTensor::", stringify!($try_name), "`].")]
+            pub fn $try_name(
+                self,
+                filters: &DynTensor,
+                options: ConvOptions<$spatial, impl WindowPadding<$spatial>>,
+            ) -> Result<DynTensor, Error> {
+                let x = (&self.tensor, self.tensor.borrowed().admitting());
+                convolved(stringify!($name), Conv::$Conv, x, filters, options)
+            }
+        )*}
+    };
+}
+
+on_the_left! {
+    conv1d try_conv1d 1: Forward
+    conv2d try_conv2d 2: Forward
+    conv_transpose1d try_conv_transpose1d 1: Transposed
+    conv_transpose2d try_conv_transpose2d 2: Transposed
 }

@@ -168,13 +168,15 @@ macro_rules! define_fuse {
         /// and floats overflow to infinity.
         ///
         /// ```
-        /// use supremum::{F32, I64, Tensor, U8, promote_unsafe, tensor};
+        /// use supremum::{F32, I64, Rank0, Tensor, U8, promote_unsafe, tensor};
         /// let counts: Tensor<I64> = tensor![3, 4];
         /// let scale: Tensor<F32> = tensor![0.5, 0.25];
         /// let scaled: Tensor<F32> = promote_unsafe!(counts * scale); // not every i64 is an f32
         /// assert_eq!(scaled.to_vec(), [1.5, 1.0]);
         /// let bytes: Tensor<U8> = tensor![1, 2];
         /// assert_eq!(promote_unsafe!(bytes + 300).to_vec(), [45, 46]);
+        /// let product: Tensor<F32, Rank0> = promote_unsafe!(counts.dot(&scale));
+        /// assert_eq!(product.item(), Ok(2.5));
         /// ```
         ///
         /// # Panics

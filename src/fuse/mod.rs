@@ -57,7 +57,7 @@ pub use output::{
 };
 pub use passes::{
     Together, Unread, backend_of_passes, evaluated, pass_backend, passes_backend, run_together,
-    tensor_of, try_run_together,
+    tensor_admitting, tensor_of, try_run_together,
 };
 pub use rows::{
     CutLeaf, FirstRows, Former, LeafArray, Part, RowOperand, array_of, former_leaf,

@@ -56,6 +56,13 @@ pub fn tensor_of<E: WholeTensor>(operand: &Fused<E>) -> E::Tensor {
     operand.0.tensor()
 }
 
+/// A tensor as one that admits unsafe promotions, which shares its elements.
+pub fn tensor_admitting<D: StaticDType, N: Rank, R: Rules>(
+    tensor: &Tensor<D, N, R>,
+) -> Tensor<D, N, AllowUnsafe<R>> {
+    Tensor::from_array(tensor.array().clone())
+}
+
 impl<B: Bindings> Bindings for (B, Unread) {
     type Loops = (B::Loops, Unread);
     const COMPILABLE: bool = B::COMPILABLE;

@@ -90,10 +90,12 @@ macro_rules! collect {
                     $($scans)* median median_axis median_keepdims quantile quantile_axis quantile_keepdims
                     nan_median nan_median_axis nan_median_keepdims nan_quantile nan_quantile_axis nan_quantile_keepdims
                     count_nonzero count_nonzero_axis count_nonzero_keepdims trace unique argwhere flatnonzero argsort argsort_descending searchsorted
-                    searchsorted_right searchsorted_rows searchsorted_rows_right bincount bincount_weighted histogram histogram_edges histogram_weighted density is_close is_in interp cov corrcoef one_hot matmul matmul_in dot outer kron cross tensordot concat conv1d conv2d
-                    conv_transpose1d conv_transpose2d max_pool1d max_pool2d avg_pool1d avg_pool2d
+                    searchsorted_right searchsorted_rows searchsorted_rows_right bincount bincount_weighted histogram histogram_edges histogram_weighted density is_close is_in interp cov corrcoef one_hot max_pool1d max_pool2d avg_pool1d avg_pool2d
                     take take_along_axis masked_select compress scatter scatter_add scatter_max scatter_min sort sort_descending diff
                     pad pad_with roll repeat repeat_each tile tril triu diag diag_embed
+                ]
+                promoting [
+                    matmul matmul_in dot outer kron cross tensordot concat conv1d conv2d conv_transpose1d conv_transpose2d
                 ]
             } }
         }

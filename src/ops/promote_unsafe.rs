@@ -4,9 +4,11 @@
 
 use super::arithmetic::binary;
 use super::compare::compare;
+use super::conv::{Conv, ConvOptions, conv};
 use super::join::concat_arrays;
 use super::matmul_in::{RightFactor, matmul_in};
 use super::operand::Operand;
+use super::padding::WindowPadding;
 use super::results::Contracted;
 use super::tensor_products::{cross, kron, outer, tensordot};
 use crate::dtype::{RealDType, StaticDType};
@@ -15,8 +17,8 @@ use crate::exec;
 use crate::kernel::{BinaryOp, CompareOp};
 use crate::op::{each_binary, each_comparison};
 use crate::rank::{
-    AddAxis, Axis, Broadcast, MatrixProduct, MayBe, PairsWith, Rank, Rank0, Rank1, Rank2,
-    RemoveAxes, TakeAxis, VectorRanks,
+    AddAxis, Axis, Broadcast, MatrixProduct, MayBe, PairsWith, Rank, Rank0, Rank1, Rank2, Rank3,
+    Rank4, RemoveAxes, TakeAxis, VectorRanks,
 };
 use crate::rules::operations::*; // the groups that the rows of `op/binary.rs` name
 use crate::rules::{AllowUnsafe, Rules, SafePromote, SameRules};
@@ -267,6 +269,38 @@ impl<A, N: Rank, R: Rules> PromoteUnsafe<A, N, R> {
             cross(self.tensor.array(), rhs.array(), axis.to_signed(), Out::DTYPE).map(Tensor::from_array)
         }
     }
+}
+
+macro_rules! convolutions {
+    ($($name:ident $try_name:ident $spatial:literal $Rank:ident: $Conv:ident)*) => {
+        /// # Convolutions
+        impl<A: StaticDType, N: Rank, R: Rules> PromoteUnsafe<A, N, R> {$(
+            forms! {
+                $name, $try_name [B, M, S, P, Out]
+                (&self, filters: &Tensor<B, M, S>, options: ConvOptions<$spatial, impl WindowPadding<$spatial>>) -> Tensor<Out, $Rank, R>
+                where {
+                    R: SameRules<S>,
+                    S: Rules,
+                    R::Operand<A, N>: SafePromote<R::Operand<B, M>, AllowUnsafe<R::MatrixMultiply>, Output = P>,
+                    B: StaticDType,
+                    P: MatrixMultiply<R::Operations, Output = Out>,
+                    Out: StaticDType,
+                    N: MayBe<$Rank>,
+                    M: Rank + MayBe<$Rank>,
+                } {
+                    let arrays = [self.tensor.array(), filters.array()];
+                    conv(stringify!($name), Conv::$Conv, arrays, options, Out::DTYPE).map(Tensor::from_array)
+                }
+            }
+        )*}
+    };
+}
+
+convolutions! {
+    conv1d try_conv1d 1 Rank3: Forward
+    conv2d try_conv2d 2 Rank4: Forward
+    conv_transpose1d try_conv_transpose1d 1 Rank3: Transposed
+    conv_transpose2d try_conv_transpose2d 2 Rank4: Transposed
 }
 
 /// # Joining

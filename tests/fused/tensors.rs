@@ -176,6 +176,14 @@ fn unsafe_promotions_and_backends() -> Result<(), Error> {
     let rows: Tensor<F32, Rank2> = promote_unsafe!(scale.softmax(0) * counts.sort(0));
     assert_eq!(rows, promote_unsafe!(&scale.softmax(0) * &counts.sort(0)));
     assert!(try_promote_unsafe!(counts.cumsum(3) * scale).is_err());
+    // The tensor in the first argument of a product or join promotes as an operand does.
+    let product: Tensor<F32, Rank1> = promote_unsafe!(counts.matmul(&scale));
+    assert_eq!(product, counts.promote_unsafe().matmul(&scale));
+    let twice: Tensor<F32, Rank1> = promote_unsafe!((counts + counts).matmul(&scale) * 0.5 + scale);
+    assert_eq!(twice, product + &scale);
+    let joined: Tensor<F32, Rank2> = promote_unsafe!(counts.concat(&scale.unsqueeze(0), 0));
+    assert_eq!(joined.to_vec(), [1.0, 2.0, 3.0, 4.0, 0.5, 0.25]);
+    assert!(try_promote_unsafe!(counts.matmul(&joined)).is_err());
     let [a, b] = operands();
     assert_eq!(
         fuse_backend!((a + b).softmax(-1) * 2.0)?,

@@ -80,6 +80,8 @@ pub(super) struct Reduction {
     pub(super) arguments: TokenStream,
     /// `true` if the method is one of tensors, which is called on the value of the expression.
     pub(super) is_of_tensors: bool,
+    /// `true` if that method promotes with its first argument, a reference to a tensor.
+    pub(super) is_promoting: bool,
 }
 
 /// An expression.

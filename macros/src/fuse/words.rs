@@ -24,10 +24,12 @@ pub(super) struct Words {
     /// Methods of a tensor whose elements must be known before the method is called, such as `softmax`. Those that copy elements, such as
     /// `sort`, are views too: on an operand they need no pass.
     tensors: String,
+    /// Methods of a whole tensor that promote with their first argument, a reference to a tensor: `matmul`.
+    promoting: String,
 }
 
 impl Words {
-    /// Reads `functions ".." methods ".." operators ".." reductions ".." views ".." tensors ".."`.
+    /// Reads `functions ".." methods ".." operators ".." reductions ".." views ".." tensors ".." promoting ".."`.
     pub(super) fn new(lists: TokenStream) -> Self {
         let mut words = Self::default();
         let mut lists = lists.into_iter().map(|token| token.to_string());
@@ -39,6 +41,7 @@ impl Words {
                 "reductions" => &mut words.reductions,
                 "views" => &mut words.views,
                 "tensors" => &mut words.tensors,
+                "promoting" => &mut words.promoting,
                 other => unreachable!("a list of the library's: {other}"),
             };
             *words = list;
@@ -55,7 +58,11 @@ impl Words {
     }
 
     pub(super) fn is_of_tensors(&self, name: &str) -> bool {
-        find(&self.tensors, name).is_some()
+        find(&self.tensors, name).is_some() || self.is_promoting(name)
+    }
+
+    pub(super) fn is_promoting(&self, name: &str) -> bool {
+        find(&self.promoting, name).is_some()
     }
 
     pub(super) fn is_view(&self, name: &str) -> bool {

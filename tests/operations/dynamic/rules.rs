@@ -1,9 +1,9 @@
 //! Rules at run time: which ones a tensor follows, and exceptions to them.
 
 use supremum::{
-    AllowUnsafe, Bool, Class, DType, DynTensor, Error, F16, F32, F64, I32, I64, Jax, Kind, Numpy,
-    OpenVino, Rank1, RuleSet, Rules, Scalar, Tensor, U8, U64, Weak, dispatch, tensor, try_concat,
-    try_stack,
+    AllowUnsafe, Bool, Class, ConvOptions, DType, DynTensor, Error, F16, F32, F64, I32, I64, Jax,
+    Kind, Numpy, OpenVino, Rank1, Rank3, RuleSet, Rules, Scalar, Tensor, U8, U64, Weak, dispatch,
+    tensor, try_concat, try_stack,
 };
 
 use crate::panics::panic_text;
@@ -100,6 +100,19 @@ fn promote_unsafe_admits_one_operation() -> Result<(), Error> {
     assert_eq!(scaled.try_add(counts.promote_unsafe())?.dtype(), DType::F32);
     let typed = tensor![I64; 3, 4].promote_unsafe();
     assert_eq!(scaled.try_gt(typed)?.to_string(), "[false, false] bool [2]");
+    let signal = Tensor::<I64, Rank3>::ones([1, 1, 4]);
+    let filter = Tensor::<F32, Rank3>::ones([1, 1, 2]);
+    let options = ConvOptions::new();
+    let convolved: Tensor<F32, Rank3> = signal.promote_unsafe().conv1d(&filter, options);
+    let (signal, filter) = (signal.into_dyn(), filter.into_dyn());
+    assert_eq!(
+        signal.promote_unsafe().try_conv1d(&filter, options)?,
+        convolved.into_dyn()
+    );
+    assert!(matches!(
+        signal.try_conv1d(&filter, options),
+        Err(Error::UnsafePromotion { .. })
+    ));
     let allowing: &'static RuleSet = AllowUnsafe::<Jax>::RULE_SET;
     let small = tensor![U8; 255].into_dyn().with_rules(allowing);
     assert_eq!(small.try_add(300)?.to_string(), "[43] u8 [1]");

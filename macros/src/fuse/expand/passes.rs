@@ -1,8 +1,11 @@
 //! Expands bindings and passes, the statements before the result.
 
 use proc_macro2::{Ident, Span, TokenStream};
-use quote::{format_ident, quote};
-use syn::Lifetime;
+use quote::{ToTokens, format_ident, quote, quote_spanned};
+use syn::parse::Parser;
+use syn::punctuated::Punctuated;
+use syn::spanned::Spanned;
+use syn::{Expr, Lifetime, Token};
 
 use super::name;
 use super::node::Writer;
@@ -247,12 +250,8 @@ impl Writer<'_> {
             true => quote!((#tensor, #backend)),
             false => quote!(#tensor),
         };
-        let Reduction {
-            method: plain,
-            turbofish,
-            arguments,
-            ..
-        } = method;
+        let (plain, turbofish) = (&method.method, &method.turbofish);
+        let arguments = self.arguments(method);
         let value = match fallible_form(plain).filter(|_| self.mode.tries) {
             Some(fallible) => self.or_leave(quote!(#tensor.#fallible #turbofish(#arguments))),
             None => quote!(#tensor.#plain #turbofish(#arguments)),
@@ -263,6 +262,22 @@ impl Writer<'_> {
             let #tensor = #value;
             #operand
         }
+    }
+
+    /// The arguments of a method of tensors. If unsafe promotions are admitted, the tensor that the method promotes with admits them too.
+    fn arguments(&self, method: &Reduction) -> TokenStream {
+        let arguments = method.arguments.clone();
+        if !self.mode.admits || !method.is_promoting {
+            return arguments;
+        }
+        let parser = Punctuated::<Expr, Token![,]>::parse_terminated;
+        let mut list = parser.parse2(arguments).expect("arguments of a call");
+        if let Some(operand) = list.first_mut() {
+            let fuse = self.fuse(Span::call_site());
+            let admitting = quote_spanned!(operand.span()=> &#fuse::tensor_admitting(#operand));
+            *operand = Expr::Verbatim(admitting);
+        }
+        list.to_token_stream()
     }
 
     /// Expands the end of the statements: the result after the passes.

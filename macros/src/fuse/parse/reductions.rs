@@ -32,6 +32,7 @@ impl Reader {
             turbofish: call.turbofish.clone(),
             arguments,
             is_of_tensors,
+            is_promoting: self.words.is_promoting(&name),
         }
     }
 
