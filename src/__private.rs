@@ -23,7 +23,7 @@ pub use crate::rule_set::CommonTypeRule;
 pub use crate::rule_set::OverflowPolicy;
 pub use crate::rule_set::RuleSource;
 pub use crate::rule_set::bytecode::{OperationTable, PromotionTable};
-pub use crate::rules::assertions::{OtherOutcome, Probe, Several};
+pub use crate::rules::assertions::{NoOutcome, Probe, Several, UnsafeOutcome};
 pub use crate::rules::operations;
 pub use crate::rules::result_type::{AroundHighest, CommonBy, Folded};
 pub use crate::rules::table::{Defined, Lookup, Row, To, Undefined};

@@ -6,45 +6,31 @@
 
 use core::marker::PhantomData;
 
-use super::promote::SafePromote;
-use super::result_type::SafeCommon;
-
-/// The bound of an asserted promotion.
-// The compiler quotes the line of the bound, with its comment.
-#[cfg_attr(doc, doc(hidden))]
-pub const fn assert_promotes<Lhs, Rhs, R>()
-where
-    Lhs: SafePromote<Rhs, R>, // a refusal is asserted by `assert_refused!(Jax: I64, F32)`
-{
-}
-
-/// The bound of an asserted promotion of several dtypes.
-#[cfg_attr(doc, doc(hidden))]
-pub const fn assert_promotes_together<Dtypes, R>()
-where
-    Dtypes: SafeCommon<R>, // a refusal is asserted by `assert_refused!(Jax: I64, F32)`
-{
-}
+use super::promote::{Promote, Rules, SafePromote};
+use super::result_type::{CommonDType, DTypeTuple, SafeCommon};
+use crate::dtype::StaticDType;
 
 /// Implemented by the expected dtype only.
 #[cfg_attr(doc, doc(hidden))]
 #[diagnostic::on_unimplemented(
     message = "under `{R}` rules `{Dtypes}` promote to `{Self}`, expected `{Expected}`",
-    label = "expected `{Expected}`, found `{Self}`"
+    label = "expected `{Expected}`, found `{Self}`",
+    note = "`NoCommonDType` and `Unsafe<..>` are refusals; `supremum::assert_refused!({R}: ..)` asserts one"
 )]
-pub trait IsExpected<Expected, Dtypes, R> {
-    /// A constant to ask for.
-    const HOLDS: () = ();
-}
+pub trait IsExpected<Expected, Dtypes, R> {}
 
 #[diagnostic::do_not_recommend]
 impl<D, Dtypes, R> IsExpected<D, Dtypes, R> for D {}
 
-/// The outcome if the rules refuse the dtypes.
+/// The outcome if the rules give the dtypes a common one, and refuse the promotion. Of two dtypes it has the verdict.
 #[derive(Debug)]
-pub struct Refused;
+pub struct Unsafe<Out, Verdict = ()>(PhantomData<(Out, Verdict)>);
 
-/// Implemented by [`Refused`] only.
+/// The outcome if the rules give the dtypes no common one.
+#[derive(Debug)]
+pub struct NoCommonDType;
+
+/// Implemented by [`Unsafe`] and [`NoCommonDType`] only.
 #[cfg_attr(doc, doc(hidden))]
 #[diagnostic::on_unimplemented(
     message = "under `{R}` rules `{Dtypes}` promote to `{Self}`, expected a refusal",
@@ -53,7 +39,10 @@ pub struct Refused;
 pub trait IsRefused<Dtypes, R> {}
 
 #[diagnostic::do_not_recommend]
-impl<Dtypes, R> IsRefused<Dtypes, R> for Refused {}
+impl<Out, Verdict, Dtypes, R> IsRefused<Dtypes, R> for Unsafe<Out, Verdict> {}
+
+#[diagnostic::do_not_recommend]
+impl<Dtypes, R> IsRefused<Dtypes, R> for NoCommonDType {}
 
 /// Dtypes under rules, whose promotion is looked up by the method `outcome`.
 #[derive(Debug)]
@@ -77,29 +66,58 @@ impl<Dtypes: SafeCommon<R>, R> Probe<Several<Dtypes>, R> {
     }
 }
 
-/// The method that is found if the bounds of the others fail.
-pub trait OtherOutcome {
-    /// The refusal.
-    fn outcome(&self) -> Refused {
-        Refused
+/// The method that is found if the rules refuse the promotion.
+pub trait UnsafeOutcome {
+    /// An [`Unsafe`].
+    type Outcome;
+
+    /// The refusal, as a value that never exists.
+    fn outcome(&self) -> Self::Outcome {
+        unreachable!("this code is compiled, not run")
     }
 }
 
-impl<Dtypes, R> OtherOutcome for Probe<Dtypes, R> {}
+impl<Lhs: Promote<Rhs, R>, Rhs, R> UnsafeOutcome for Probe<(Lhs, Rhs), R> {
+    type Outcome = Unsafe<Lhs::Output, Lhs::Verdict>;
+}
+
+impl<Dtypes: CommonDType<R>, R> UnsafeOutcome for Probe<Several<Dtypes>, R> {
+    type Outcome = Unsafe<Dtypes::Output>;
+}
+
+/// The method that is found if the bounds of the others fail: of a reference, which method lookup comes to last.
+pub trait NoOutcome {
+    /// The refusal.
+    fn outcome(&self) -> NoCommonDType {
+        NoCommonDType
+    }
+}
+
+impl<Dtypes, R> NoOutcome for &Probe<Dtypes, R> {}
+
+/// The bounds of an assertion on a pair. Without them a type that is no dtype would count as refused.
+#[cfg_attr(doc, doc(hidden))]
+pub const fn are_dtypes<A: StaticDType, B: StaticDType, R: Rules>() {}
+
+/// The bound of an assertion on several dtypes, besides those on each.
+#[cfg_attr(doc, doc(hidden))]
+pub const fn are_several<Dtypes: DTypeTuple>() {}
 
 /// Asserts at compile time that rules accept the promotion of dtypes, and which dtype they promote to.
 ///
 /// Two dtypes promote as operators promote them, three to six as [`promote`](crate::promote()) does
-/// ([`SafeCommon`](crate::SafeCommon)). The assertion fails if the rules give another dtype, none, or one that can lose values.
+/// ([`SafeCommon`](crate::SafeCommon)), and a single one promotes with itself. The assertion fails if the rules give another dtype,
+/// none, or one that can lose values.
 /// Under [`Numpy`](crate::Numpy), [`Torch`](crate::Torch) and [`TensorFlow`](crate::TensorFlow) some operations promote by a
 /// table of their own; assert under the rules that promote, such as [`NumpyUfunc`](crate::NumpyUfunc) for NumPy's `+`.
 ///
 /// ```
-/// use supremum::{BF16, F16, F32, F64, I32, Jax, Numpy, U8, Weak, assert_promotes};
+/// use supremum::{BF16, F16, F32, F64, I8, I32, Jax, Numpy, U8, Weak, assert_promotes};
 /// assert_promotes!(Jax: F16, BF16 => F32);
 /// assert_promotes!(Jax: U8, F16, BF16 => F32);
 /// assert_promotes!(Jax: I32, Weak<F64> => Weak<F64>); // a tensor and a float literal
 /// assert_promotes!(Numpy: I32, F32 => F64);
+/// assert_promotes!(Jax: I8 => I8);
 /// ```
 ///
 /// The message has the expected and the found dtype:
@@ -114,17 +132,26 @@ macro_rules! assert_promotes {
     ($rules:ty: $first:ident + $($other:tt)*) => {
         ::core::compile_error! { "an assertion has the rules, then the dtypes, then the result: `(Jax: F16, BF16 => F32)`" }
     };
-    ($rules:ty: $lhs:ty, $rhs:ty => $expected:ty $(,)?) => {
-        const _: () = {
-            $crate::rules::assert_promotes::<$lhs, $rhs, $rules>();
-            <$crate::Promoted<$lhs, $rhs, $rules> as $crate::rules::IsExpected<$expected, ($lhs, $rhs), $rules>>::HOLDS
+    (@outcome $rules:ty, $dtypes:ty, $probe:ty, $expected:ty) => {
+        const _: fn() = || {
+            #[allow(unused_imports, reason = "unused if the dtypes promote")]
+            use $crate::__private::{NoOutcome as _, UnsafeOutcome as _};
+            let probe = &$crate::__private::Probe::<$probe, $rules>($crate::__private::core::marker::PhantomData);
+            // A call would add a line to the message.
+            let _: &dyn $crate::rules::IsExpected<$expected, $dtypes, $rules> = &probe.outcome();
         };
     };
+    ($rules:ty: $dtype:ty => $expected:ty $(,)?) => {
+        $crate::assert_promotes!($rules: $dtype, $dtype => $expected);
+    };
+    ($rules:ty: $lhs:ty, $rhs:ty => $expected:ty $(,)?) => {
+        const _: () = $crate::rules::are_dtypes::<$lhs, $rhs, $rules>();
+        $crate::assert_promotes!(@outcome $rules, ($lhs, $rhs), ($lhs, $rhs), $expected);
+    };
     ($rules:ty: $($dtype:ty),+ => $expected:ty $(,)?) => {
-        const _: () = {
-            $crate::rules::assert_promotes_together::<($($dtype,)+), $rules>();
-            <$crate::Common<($($dtype,)+), $rules> as $crate::rules::IsExpected<$expected, ($($dtype,)+), $rules>>::HOLDS
-        };
+        const _: () = $crate::rules::are_several::<($($dtype,)+)>();
+        $(const _: () = $crate::rules::are_dtypes::<$dtype, $dtype, $rules>();)+
+        $crate::assert_promotes!(@outcome $rules, ($($dtype,)+), $crate::__private::Several<($($dtype,)+)>, $expected);
     };
     ($($other:tt)*) => {
         ::core::compile_error! { "an assertion has the rules, then the dtypes, then the result: `(Jax: F16, BF16 => F32)`" }
@@ -135,13 +162,15 @@ macro_rules! assert_promotes {
 ///
 /// Code that mixes these dtypes in an operator then does not compile. Under [`AllowUnsafe`](crate::AllowUnsafe) and in
 /// [`promote_unsafe!`](crate::promote_unsafe) it compiles if they have a common dtype. As for
-/// [`assert_promotes!`](crate::assert_promotes), three to six dtypes promote as [`promote`](crate::promote()) does.
+/// [`assert_promotes!`](crate::assert_promotes), three to six dtypes promote as [`promote`](crate::promote()) does, and a single one
+/// promotes with itself.
 ///
 /// ```
-/// use supremum::{ArrayApi, BF16, F8E4M3FN, F32, I32, I64, Jax, assert_refused};
+/// use supremum::{ArrayApi, BF16, F8E4M3FN, F32, I32, I64, Jax, JaxX32, assert_refused};
 /// assert_refused!(Jax: I64, F32); // f32 does not have every i64
 /// assert_refused!(Jax: F8E4M3FN, BF16); // no common dtype
 /// assert_refused!(ArrayApi: I32, F32);
+/// assert_refused!(JaxX32: I64); // narrows to `I32`
 /// ```
 ///
 /// The message has the dtype that was found:
@@ -155,8 +184,8 @@ macro_rules! assert_refused {
     (@outcome $rules:ty, $dtypes:ty, $probe:ty) => {
         const _: fn() = || {
             #[allow(unused_imports, reason = "unused if the dtypes promote")]
-            use $crate::__private::OtherOutcome as _;
-            let probe = $crate::__private::Probe::<$probe, $rules>($crate::__private::core::marker::PhantomData);
+            use $crate::__private::{NoOutcome as _, UnsafeOutcome as _};
+            let probe = &$crate::__private::Probe::<$probe, $rules>($crate::__private::core::marker::PhantomData);
             // A call would add a line to the message.
             let _: &dyn $crate::rules::IsRefused<$dtypes, $rules> = &probe.outcome();
         };
@@ -164,10 +193,16 @@ macro_rules! assert_refused {
     ($rules:ty: $first:ident + $($other:tt)*) => {
         ::core::compile_error! { "an assertion has the rules, then the dtypes: `(Jax: I64, F32)`" }
     };
+    ($rules:ty: $dtype:ty $(,)?) => {
+        $crate::assert_refused!($rules: $dtype, $dtype);
+    };
     ($rules:ty: $lhs:ty, $rhs:ty $(,)?) => {
+        const _: () = $crate::rules::are_dtypes::<$lhs, $rhs, $rules>();
         $crate::assert_refused!(@outcome $rules, ($lhs, $rhs), ($lhs, $rhs));
     };
     ($rules:ty: $($dtype:ty),+ $(,)?) => {
+        const _: () = $crate::rules::are_several::<($($dtype,)+)>();
+        $(const _: () = $crate::rules::are_dtypes::<$dtype, $dtype, $rules>();)+
         $crate::assert_refused!(@outcome $rules, ($($dtype,)+), $crate::__private::Several<($($dtype,)+)>);
     };
     ($($other:tt)*) => {

@@ -24,7 +24,8 @@ pub(crate) mod table;
 mod verdict;
 
 #[cfg_attr(doc, doc(hidden))]
-pub use assertions::{IsExpected, IsRefused, assert_promotes, assert_promotes_together};
+#[doc(hidden)]
+pub use assertions::{IsExpected, IsRefused, NoCommonDType, Unsafe, are_dtypes, are_several};
 pub use bounds::{Arithmetic, Floating};
 pub use diff::{DiffOperand, RuleDiff, RuleSetDiff};
 pub use exact_integers::ExactIntegers;
@@ -34,7 +35,7 @@ pub use promote::{
     AllowUnsafe, DefinedRules, Defines, DefinesFor, PartOf, Promote, Promoted, Rules, SafePromote,
     SameRules,
 };
-pub use result_type::{Common, CommonBy, CommonDType, PromotionStep, SafeCommon};
+pub use result_type::{Common, CommonBy, CommonDType, DTypeTuple, PromotionStep, SafeCommon};
 pub(crate) use systems::SOURCES as SYSTEM_SOURCES;
 pub use systems::anvil::Anvil;
 pub use systems::array_api::ArrayApi;

@@ -301,7 +301,7 @@ pub trait CommonDType<R = Jax> {
 
 impl<Dtypes, R> CommonDType<R> for Dtypes
 where
-    Dtypes: Tuple,
+    Dtypes: DTypeTuple,
     R: Rules<CommonTypeRule: CommonBy<Dtypes::List, R>>,
 {
     type Output = <R::CommonTypeRule as CommonBy<Dtypes::List, R>>::Output;
@@ -370,14 +370,14 @@ pub trait CommonOf<Dtypes, R> {}
     label = "several dtypes are a tuple: `(A, B)`"
 )]
 #[doc(hidden)]
-pub trait Tuple {
+pub trait DTypeTuple {
     type List;
 }
 
 macro_rules! tuples {
     ($($($dtype:ident)+;)+) => {$(
         #[diagnostic::do_not_recommend]
-        impl<$($dtype,)+> Tuple for ($($dtype,)+) {
+        impl<$($dtype,)+> DTypeTuple for ($($dtype,)+) {
             type List = tuples!(@list $($dtype)+);
         }
 

@@ -19,7 +19,7 @@ mod named {
     use supremum::{
         AccumulatesIn, EqDType, FitsLiteral, FloatDType, IntegerDType, NpzFile, NumpyUfunc,
         PadMode, PoolPadding, RealDType, SafeTensorsFile, SamePadding, Scalar, StaticVerdict,
-        StrongDType, Verdict, einsum, literal, promotion_rules, s,
+        StrongDType, Verdict, assert_refused, einsum, literal, promotion_rules, s,
     };
 }
 
@@ -67,6 +67,9 @@ const OTHER_NAMES: &[&str] = &[
     // Of `ndarray`, in messages about its arrays.
     "Array2",
     "ArrayD",
+    // What an assertion finds in place of a dtype.
+    "NoCommonDType",
+    "Unsafe",
     // Words of the languages of macros, and names that a program has written that gets the message.
     "Float",
     "NewAxis",
