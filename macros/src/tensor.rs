@@ -280,10 +280,11 @@ fn collect<'a>(
                     collect(&row.elems, &shape[1..], leaves, fault);
                 } else {
                     let found = row.elems.len();
+                    let elements = if found == 1 { "element" } else { "elements" };
                     fault(syn::Error::new(
                         row.span(),
                         format!(
-                            "ragged tensor: this row has {found} elements, the first one has {expected}; all have as many, with e.g. `0` in empty places"
+                            "ragged tensor: this row has {found} {elements}, and the first row has {expected}; rows have equal lengths: fill the missing elements, e.g. with `0`"
                         ),
                     ));
                 }
@@ -325,15 +326,15 @@ mod tests {
         for (elements, expected) in [
             (
                 quote!([1, 2], [3]),
-                "this row has 1 elements, the first one has 2; all have as many, with e.g. `0` in empty places",
+                "this row has 1 element, and the first row has 2; rows have equal lengths: fill the missing elements, e.g. with `0`",
             ),
             (
                 quote!([1], [2, 3]),
-                "this row has 2 elements, the first one has 1; all have as many, with e.g. `0` in empty places",
+                "this row has 2 elements, and the first row has 1; rows have equal lengths: fill the missing elements, e.g. with `0`",
             ),
             (
                 quote!([[1], [2]], [[3], []]),
-                "this row has 0 elements, the first one has 1; all have as many, with e.g. `0` in empty places",
+                "this row has 0 elements, and the first row has 1; rows have equal lengths: fill the missing elements, e.g. with `0`",
             ),
             (quote!(1, [2]), "a row among elements"),
             (quote!([1], 2), "an element among rows"),

@@ -6,7 +6,7 @@ use crate::dtype::Unnamed;
 #[diagnostic::on_unimplemented(
     message = "the result of this in-place operation is `{Self}`, and its left side holds `{D}`",
     label = "cannot store `{Self}` in `{D}`",
-    note = "convert the right side, e.g. `a += b.cast::<{D}>();`; or make a new tensor of the result, e.g. `let c = &a + &b;`"
+    note = "convert the right side, e.g. `a += b.cast::<{D}>();`; or make a new tensor in the dtype of the result, e.g. `let c = a.cast::<{Self}>() + b.cast::<{Self}>();`"
 )]
 #[cfg_attr(doc, doc(hidden))]
 pub trait StaysIn<D> {}
@@ -18,7 +18,7 @@ impl<D> StaysIn<D> for D {}
 #[diagnostic::on_unimplemented(
     message = "the quotient is `{Self}`, and the left side of this division in place holds `{D}`",
     label = "cannot store `{Self}` in `{D}`",
-    note = "`a = a.floor_div(&b)`, or `a.floor_div(2)`, divides integers and keeps their dtype, of a part `fuse!(part = part.floor_div(b))`; or convert the quotient: `a = (&a / &b).cast::<{D}>()`"
+    note = "`a = a.floor_div(&b)`, or `a.floor_div(2)`, divides integers and keeps their dtype, of a part `fuse!(part = part.floor_div(b))`; or convert the quotient: `a = (a.cast::<{Self}>() / b.cast::<{Self}>()).cast::<{D}>()`"
 )]
 #[cfg_attr(doc, doc(hidden))]
 pub trait QuotientStaysIn<D> {}

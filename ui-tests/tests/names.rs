@@ -20,6 +20,7 @@ mod named {
         AccumulatesIn, EqDType, FitsLiteral, FloatDType, IntegerDType, NpzFile, NumpyUfunc,
         PadMode, PoolPadding, RealDType, SafeTensorsFile, SamePadding, Scalar, StaticVerdict,
         StrongDType, Verdict, assert_refused, einsum, literal, promotion_rules, s,
+        try_promote_unsafe,
     };
 }
 

@@ -222,6 +222,8 @@ impl Reader {
             format!(
                 "`{name}` has two results: write `let (values, {second}) = {tensor}.{name}({arguments});` in a statement before, and `values` here"
             )
+        } else if name.starts_with("try_") {
+            "`try_fuse!(..)` and `supremum::try_promote_unsafe!(..)` return the errors of a whole expression; in it the forms are those without `try_`: `a.matmul(&b)`, `a + b`".into()
         } else if let Some(method) = other_name(&name) {
             format!("it has another name here: {method}")
         } else {

@@ -1,4 +1,4 @@
-use supremum::{I32, Rank1, Tensor, fuse, tensor};
+use supremum::{F32, I32, Rank1, Tensor, fuse, tensor};
 
 fn main() {
     let mut a: Tensor<I32, Rank1> = tensor![4, 5];
@@ -6,5 +6,5 @@ fn main() {
     a = a.floor_div(&b);
     let mut part = a.slice_mut(0, 1..);
     fuse!(part = part.floor_div(2));
-    a = (&a / &b).cast::<I32>();
+    a = (a.cast::<F32>() / b.cast::<F32>()).cast::<I32>();
 }
