@@ -52,16 +52,22 @@ impl<D> StaticLoss for LosesRange<D> {
 }
 
 /// A type-level condition.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a condition",
+    label = "not a bit of `typenum`"
+)]
 pub trait Select {
     /// `Then` if the condition holds, else `Else`.
     type If<Then: StaticLoss, Else: StaticLoss>: StaticLoss;
     /// The same of any types.
     type Choose<Then, Else>;
 }
+#[diagnostic::do_not_recommend]
 impl Select for B1 {
     type If<Then: StaticLoss, Else: StaticLoss> = Then;
     type Choose<Then, Else> = Then;
 }
+#[diagnostic::do_not_recommend]
 impl Select for B0 {
     type If<Then: StaticLoss, Else: StaticLoss> = Else;
     type Choose<Then, Else> = Else;
@@ -70,6 +76,11 @@ impl Select for B0 {
 type If<Condition, Then, Else> = <Condition as Select>::If<Then, Else>;
 
 /// The verdict on the conversion from this dtype to `To`. Implemented for every pair of markers.
+#[diagnostic::on_unimplemented(
+    message = "no verdict on the conversion from `{Self}` to `{To}` is known",
+    label = "not the markers of two dtypes",
+    note = "a dtype is a marker such as `F32`; generic code that converts without loss states a bound, `A: WidensTo<B>`"
+)]
 pub trait Conversion<To> {
     /// [`Lossless`], [`LosesPrecision`] or [`LosesRange`] of this dtype.
     type Loss: StaticLoss;

@@ -50,6 +50,7 @@ impl DynTensor {
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl JoinTensors for DynTensor {
     fn join(tensors: &[&Self], axis: isize) -> Result<Self, Error> {
         joined("concat", tensors, |arrays, dtype| {
@@ -58,6 +59,7 @@ impl JoinTensors for DynTensor {
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl StackTensors for DynTensor {
     type Output = Self;
 

@@ -15,12 +15,22 @@ use crate::tensor::{Makes, Tensor};
 
 /// Maps a rank to its type in `ndarray`: [`Rank2`] to `Ix2`, [`AnyRank`] to `IxDyn`. All ranks implement it. Needs the
 /// feature `ndarray`.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a rank of an array of `ndarray`",
+    label = "no type of shapes of `ndarray` is known for it",
+    note = "ranks are `Rank0` to `Rank6` and `AnyRank`; generic code states this trait as a bound"
+)]
 pub trait NdarrayRank: Rank {
     /// The `ndarray` type of shapes of this rank.
     type Dim: NdarrayDim<Rank = Self>;
 }
 
 /// Maps an `ndarray` type of shapes to its rank. Needs the feature `ndarray`.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a type of shapes of `ndarray`",
+    label = "no rank is known for it",
+    note = "these types are `Ix0` to `Ix6` and `IxDyn`; generic code states this trait as a bound"
+)]
 pub trait NdarrayDim: Dimension + 'static {
     /// The rank of tensors with such shapes.
     type Rank: NdarrayRank<Dim = Self>;
@@ -28,9 +38,11 @@ pub trait NdarrayDim: Dimension + 'static {
 
 macro_rules! ranks {
     ($($rank:ident $dim:ident),*) => {$(
+        #[diagnostic::do_not_recommend]
         impl NdarrayRank for $rank {
             type Dim = $dim;
         }
+        #[diagnostic::do_not_recommend]
         impl NdarrayDim for $dim {
             type Rank = $rank;
         }

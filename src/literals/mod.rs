@@ -159,13 +159,38 @@ pub struct Ints<const LEVEL: i8>;
 #[derive(Clone, Copy, Debug)]
 pub struct Floats<const LEVEL: i8>;
 
-/// A pair of a literal and a dtype. Each reason why a literal may not fit is a bound of its own, so that the bound that
-/// fails reports its own message.
+/// The types of literals. What is asked of a literal is asked of `Itself`, so that rustc reports of another type only that it is none, and
+/// does not list the impls of [`LiteralOf`].
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not the type of a literal",
     label = "not the type of a literal",
     note = "write the literal in `supremum::literal!(..)`"
 )]
+pub trait IsLiteral {
+    /// The type.
+    type Itself;
+}
+
+macro_rules! are_literals {
+    ($($literal:ident <$(const $number:ident: $type:ty),+>)*) => {$(
+        #[diagnostic::do_not_recommend]
+        impl<$(const $number: $type),+> IsLiteral for $literal<$($number),+> {
+            type Itself = Self;
+        }
+    )*};
+}
+
+are_literals! {
+    BoolLiteral<const VALUE: bool>
+    IntLiteral<const VALUE: i128, const LEVEL: i8>
+    DecimalLiteral<const WHOLE: i128, const FRACTION: i128, const LEVEL: i8>
+    ScientificLiteral<const MANTISSA: i128, const EXPONENT: i128, const LEVEL: i8>
+    FloatLiteral<const WHOLE: i128, const FRACTION: i128, const EXPONENT: i128, const LEVEL: i8>
+    ComplexLiteral<const LEVEL: i8>
+}
+
+/// A pair of a literal and a dtype. Each reason why a literal may not fit is a bound of its own, so that the bound that
+/// fails reports its own message.
 pub trait LiteralOf<D> {}
 
 macro_rules! reasons {
@@ -274,7 +299,7 @@ macro_rules! define_levels {
         }
 
         $(
-            impl<L: LiteralOf<$dtype>> LandsIn<$dtype> for L {}
+            impl<L: IsLiteral<Itself: LiteralOf<$dtype>>> LandsIn<$dtype> for L {}
 
             #[diagnostic::do_not_recommend]
             impl<const VALUE: bool> LiteralOf<$dtype> for BoolLiteral<VALUE> {}

@@ -11,6 +11,11 @@ use crate::tensor::{PromoteUnsafe, Tensor, or_panic};
 
 /// A right operand of [`Tensor::matmul_in`]: a reference to a tensor under the same rules, whose dtype promotes with that of the left
 /// one, and whose rank gives a product of the left one's rank.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a right factor of this product",
+    label = "not a reference to a tensor under the same rules",
+    note = "write `&` before the tensor, `a.matmul_in::<F32>(&b)`"
+)]
 pub trait RightFactor<Left, Out> {
     /// The elements.
     #[doc(hidden)]
@@ -23,6 +28,10 @@ pub trait RightFactor<Left, Out> {
 pub struct ErasedFactor<'a>(&'a Array);
 
 /// A reference to a tensor, by the parts of its type.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a reference to a tensor",
+    label = "not a reference to a tensor"
+)]
 pub trait TensorRef {
     /// The dtype of its elements.
     type DType: StaticDType;

@@ -8,6 +8,11 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 /// A store of keys and values that several processes share. Plugins call it from their threads.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a store of keys and values",
+    label = "not a store that several processes share",
+    note = "stores are those of `supremum::pjrt`, and types of your own that implement this trait"
+)]
 pub trait KeyValueStore: Send + Sync + 'static {
     /// Puts a value, which all processes see.
     ///
@@ -39,6 +44,7 @@ pub struct LocalStore {
     changed: Condvar,
 }
 
+#[diagnostic::do_not_recommend]
 impl KeyValueStore for LocalStore {
     fn put(&self, key: &[u8], value: &[u8]) -> io::Result<()> {
         let mut values = self.values.lock().unwrap_or_else(PoisonError::into_inner);
@@ -152,6 +158,7 @@ impl TcpStore {
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl KeyValueStore for TcpStore {
     fn put(&self, key: &[u8], value: &[u8]) -> io::Result<()> {
         self.ask(Kind::Put, Duration::ZERO, key, value).map(drop)

@@ -380,6 +380,7 @@ impl<N: RemoveAxis> TakeAxis<Rank0> for N {
 impl<N: RemoveAxis> TakeAxis<Rank1> for N {
     type Output = N;
 }
+#[diagnostic::do_not_recommend]
 impl AddAxis for AnyRank {
     type Output = AnyRank;
 }
@@ -467,6 +468,7 @@ macro_rules! ranks {
     };
     (@pairs [$($below:ident)*]) => {};
     (@steps $rank:ident $next:ident $($above:ident)*) => {
+        #[diagnostic::do_not_recommend]
         impl AddAxis for $rank {
             type Output = $next;
         }

@@ -39,6 +39,7 @@ impl<R: Rules> Rules for ExactIntegers<R> {
 }
 
 // Messages about comparisons then name the system beside these rules.
+#[diagnostic::do_not_recommend]
 impl<R: Rules> PartOf for ExactIntegers<R> {
     type System = R::System;
 }

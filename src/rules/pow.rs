@@ -33,6 +33,7 @@ impl<R: Rules> Rules for PowKeepsBase<R> {
     all_but_promotions!(R);
 }
 
+#[diagnostic::do_not_recommend]
 impl<R> PartOf for PowKeepsBase<R> {
     type System = R;
 }

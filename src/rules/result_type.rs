@@ -294,6 +294,11 @@ impl GroupHeight for AsInexact {
 /// A tuple of two to six dtypes that have a common dtype, whether or not the rules accept the promotion.
 ///
 /// [`SafeCommon`] is the bound for accepted promotions.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a tuple of two to six dtypes that have a common one under `{R}` rules",
+    label = "no common dtype is known",
+    note = "several dtypes are a tuple, `(F16, F32)`; generic code states a bound, `(A, B): SafeCommon`, or `(A, B): SafeCommon<R>` under other rules"
+)]
 pub trait CommonDType<R = Jax> {
     /// The common dtype, the same that [`common!`](crate::common) and [`RuleSet::common`] find.
     type Output: StaticDType;
@@ -338,6 +343,11 @@ where
 /// # fn common<A, X, Y>() where (A, X, Y): SafeCommon {}
 /// common::<F16, I64, F32>(); // f32 does not hold every i64
 /// ```
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a tuple of two to six dtypes that have a common one under `{R}` rules",
+    label = "no common dtype is known",
+    note = "several dtypes are a tuple, `(F16, F32)`; generic code states a bound, `(A, B): SafeCommon`, or `(A, B): SafeCommon<R>` under other rules"
+)]
 pub trait SafeCommon<R = Jax>:
     CommonDType<R, Output: SafePromote<Common<Self, R>, R, Output = Common<Self, R>>>
 {

@@ -62,6 +62,7 @@ impl StaticVerdict for WidensBoth {
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Waived<V>(core::marker::PhantomData<V>);
 
+#[diagnostic::do_not_recommend]
 impl<V: StaticVerdict> StaticVerdict for Waived<V> {
     const VERDICT: Verdict = V::VERDICT;
 }

@@ -37,6 +37,11 @@ impl<E> ElementFrom<E> for E {
 /// A dtype whose element is made from a `Found`: [`ElementFrom`], as a bound on the dtype.
 // Constructors state it, because their dtype may not be inferred. The compiler lists the impls of `ElementFrom` for an element that it
 // does not know; this trait has one.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a dtype",
+    label = "neither the marker of a dtype nor a parameter that is stated to be one",
+    note = "the dtype of elements `f32` is `F32`; generic code states a bound, `D: StaticDType`, and takes an `x: D::Element`"
+)]
 #[cfg_attr(doc, doc(hidden))]
 pub trait DTypeFrom<Found>: StaticDType<Element: ElementFrom<Found>> {}
 

@@ -32,12 +32,20 @@ pub trait TensorList {
 }
 
 /// Types of tensors that [`concat`](crate::concat()) joins.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a tensor that `concat` joins",
+    label = "not a tensor"
+)]
 #[doc(hidden)]
 pub trait JoinTensors: Sized {
     fn join(tensors: &[&Self], axis: isize) -> Result<Self, Error>;
 }
 
 /// Types of tensors that [`stack`](crate::stack()) joins. `Output` has one axis more.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a tensor that `stack` joins",
+    label = "not a tensor"
+)]
 #[doc(hidden)]
 pub trait StackTensors: JoinTensors {
     type Output;
@@ -46,6 +54,10 @@ pub trait StackTensors: JoinTensors {
 }
 
 /// A tensor in a list, or a reference to one.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a tensor or a reference to one",
+    label = "not a tensor"
+)]
 #[doc(hidden)]
 pub trait ListedTensor {
     type Tensor: JoinTensors;

@@ -5,9 +5,14 @@ use std::sync::Once;
 
 /// The programs of a theme do not compile, each for the reasons in its `.stderr`.
 fn fail(theme: &str) {
+    do_not_compile(&format!("tests/{theme}/fail/*.rs"));
+}
+
+/// These programs do not compile, each for the reasons in its `.stderr`.
+fn do_not_compile(programs: &str) {
     static FLAGS: Once = Once::new();
     FLAGS.call_once(same_flags);
-    trybuild::TestCases::new().compile_fail(format!("tests/{theme}/fail/*.rs"));
+    trybuild::TestCases::new().compile_fail(programs);
 }
 
 /// Has `trybuild` compile dependencies with the flags that it compiles programs with. By default the two differ in
@@ -59,6 +64,12 @@ fn stablehlo() {
 #[test]
 fn pjrt() {
     fail("pjrt");
+}
+
+/// What `tests/traits.rs` reads. Its proposals have programs in the other themes.
+#[test]
+fn traits() {
+    do_not_compile("tests/traits/lacking/*.rs");
 }
 
 /// Every message of a program that fails, with the program's file.

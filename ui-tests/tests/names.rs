@@ -68,6 +68,9 @@ const OTHER_NAMES: &[&str] = &[
     // Of `ndarray`, in messages about its arrays.
     "Array2",
     "ArrayD",
+    "Ix0",
+    "Ix6",
+    "IxDyn",
     // What an assertion finds in place of a dtype.
     "NoCommonDType",
     "Unsafe",

@@ -323,6 +323,7 @@ fn defines(names: &Names, set: &RuleSet) -> TokenStream {
                 let generics = &names.generics;
                 quote! {
                     #[doc(hidden)]
+                    #[diagnostic::do_not_recommend]
                     impl #generics #private::PartOf for #this {
                         type System = #system;
                     }

@@ -35,6 +35,11 @@ impl<T: Distribution<Sample>, Sample> Samples<Sample> for T {}
 
 /// An element as distributions sample it: `f32` for `f16`, `bf16` and the 8-bit floats, which are then rounded to nearest even;
 /// else the element itself.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not an element that distributions sample",
+    label = "not the type of an element",
+    note = "elements are `f32`, `i64`, `supremum::f16` and the like; generic code states this trait as a bound"
+)]
 pub trait Sampled: Element {
     /// The type that a [`Distribution`](rand::distr::Distribution) gives.
     type Sample: Element;
