@@ -117,7 +117,8 @@ use crate::tensor::{Makes, Target, Tensor};
 /// # Ok::<(), Error>(())
 /// ```
 #[derive(Clone)]
-pub struct DynTensor {
+#[rustfmt::skip] // The compiler quotes the line, with its comment, where an operator is not defined.
+pub struct DynTensor { // to compare: `d.gt(1.0)` by element, `d.item()?.as_f64() > Some(1.0)` of one element
     array: Array,
     weak: bool,
     rules: &'static RuleSet,

@@ -13,16 +13,27 @@ use crate::rule_set::LiteralPolicy;
 use crate::rules::{Class, Jax, OperandType, Operation, RuleSet, Rules};
 use crate::tensor::{PromoteUnsafe, Tensor};
 
-/// An operand of an operation on [`DynTensor`]: a [`DynTensor`] or [`Tensor`], also by reference or wrapped by
-/// `promote_unsafe()`, or a literal (`i64`, `f64`, `bool`, `Complex<f64>`, [`Scalar`]).
-#[diagnostic::on_unimplemented(
-    message = "`{Self}` is not an operand of a dynamic tensor",
-    label = "neither a tensor nor a literal",
-    note = "operands are tensors, references to them, and literals: `true`, `2`, `1.5` without a suffix, a `c128`, or a `supremum::Scalar`; a variable is weak, like a literal, as `f64::from(x)` or `n as i64`"
-)]
-pub trait DynOperand<'a> {
-    #[doc(hidden)]
-    fn lower(self) -> DynDatum<'a>;
+/// Gives a trait the message for types that are not operands. The left side of operators has a trait of its own.
+macro_rules! with_operand_message {
+    ($item:item) => {
+        #[diagnostic::on_unimplemented(
+            message = "`{Self}` is not an operand of a dynamic tensor",
+            label = "neither a tensor nor a literal",
+            note = "operands are tensors, references to them, and literals: `true`, `2`, `1.5` without a suffix, a `c128`, or a `supremum::Scalar`; a variable is weak, like a literal, as `f64::from(x)` or `n as i64`"
+        )]
+        $item
+    };
+}
+
+pub(super) use with_operand_message;
+
+with_operand_message! {
+    /// An operand of an operation on [`DynTensor`]: a [`DynTensor`] or [`Tensor`], also by reference or wrapped by
+    /// `promote_unsafe()`, or a literal (`i64`, `f64`, `bool`, `Complex<f64>`, [`Scalar`]).
+    pub trait DynOperand<'a> {
+        #[doc(hidden)]
+        fn lower(self) -> DynDatum<'a>;
+    }
 }
 
 /// An operand without its type; opaque.

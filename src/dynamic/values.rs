@@ -7,7 +7,7 @@ use crate::dtype::{StaticDType, dispatch_dtype};
 use crate::error::{Error, named};
 use crate::exec;
 use crate::literals::Scalar;
-use crate::tensor::{display, equality};
+use crate::tensor::{Tensor, display, equality};
 
 /// # Elements
 impl DynTensor {
@@ -173,15 +173,61 @@ impl DynTensor {
     }
 }
 
-/// Compares dtypes, weakness, shapes and all elements (NaN equals nothing). The rules are not compared. For an
-/// answer by element use [`DynTensor::try_equal`].
-impl PartialEq for DynTensor {
-    fn eq(&self, other: &Self) -> bool {
-        let (lhs, rhs) = (&self.array, &other.array);
-        (self.dtype(), self.weak) == (other.dtype(), other.weak)
+/// The right sides that `==` compares with a dynamic tensor: dynamic tensors.
+#[diagnostic::on_unimplemented(
+    message = "operators compare whole tensors, and `{Self}` is not a `DynTensor`",
+    label = "does not compare with `{Self}`",
+    note = "for an answer of each element compare by a method: `d.equal(1)`, `d.lt(1)`, `d.gt(&e)`",
+    note = "for one answer compare two of a kind: a typed tensor converts by `.into_dyn()`; a tensor of one element has its number as in `d.item()?.as_f64() == Some(1.0)`; any tensor has its elements by `d.to_vec::<F32>()?`; for `?` write `.unwrap()` where the function returns no `Result`"
+)]
+#[cfg_attr(doc, doc(hidden))]
+pub trait WholeDynTensor: Equals {}
+
+// By another trait, because rustc would list the impl for `DynTensor` as the only one.
+#[diagnostic::do_not_recommend]
+impl<T: Equals> WholeDynTensor for T {}
+
+/// The comparison of [`WholeDynTensor`].
+#[cfg_attr(doc, doc(hidden))]
+pub trait Equals {
+    /// Returns whether dtypes, weakness, shapes and all elements are equal.
+    fn equals(&self, other: &DynTensor) -> bool;
+}
+
+impl Equals for DynTensor {
+    fn equals(&self, other: &DynTensor) -> bool {
+        let (lhs, rhs) = (&other.array, &self.array);
+        (other.dtype(), other.weak) == (self.dtype(), self.weak)
             && dispatch_dtype!(self.dtype(), D => equality::are_equal::<D>(lhs, rhs))
     }
 }
+
+/// Compares dtypes, weakness, shapes and all elements (NaN equals nothing). The rules are not compared. For an
+/// answer by element use [`DynTensor::try_equal`].
+// The right side is generic for the message of its bound. `PartialOrd` has no such impl: its methods of references would hide `d.gt(0)` of
+// a `d: &mut DynTensor` or `&&DynTensor`. For `d > 0` rustc quotes the definition of the type, with the comment on its line.
+impl<Rhs: WholeDynTensor> PartialEq<Rhs> for DynTensor {
+    fn eq(&self, other: &Rhs) -> bool {
+        other.equals(self)
+    }
+}
+
+/// References beside literals and typed tensors: impls that exist for the message of their bound, which never holds.
+macro_rules! references {
+    ($([$($generics:tt)*] $right:ty,)*) => {$(
+        #[doc(hidden)]
+        impl<$($generics)*> PartialEq<$right> for &DynTensor
+        where
+            for<'a> $right: WholeDynTensor,
+        {
+            fn eq(&self, _: &$right) -> bool {
+                unreachable!("the bound never holds")
+            }
+        }
+    )*};
+}
+
+references! { [] f64, [] i64, [] bool, [D, N, R] Tensor<D, N, R>, }
 
 /// Prints as [`Tensor`](crate::Tensor) does: the aligned elements, then the dtype (with a star if weak) and the shape.
 impl fmt::Display for DynTensor {

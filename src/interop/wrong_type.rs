@@ -1,10 +1,13 @@
 //! Methods that are called on another type than the one that has them: on a `DynTensor` those of typed tensors, on a view for writing those of
-//! tensors, on a `DType` those of rules. A call does not compile, and the compiler's message says which type has the method, or how to get there.
+//! tensors, on a `DType` those of rules, and operators of numbers with a view. A call does not compile, and the compiler's message says which type has the method, or how to get there.
+
+use core::ops;
 
 use crate::dtype::DType;
 use crate::dynamic::DynTensor;
 use crate::error::Error;
-use crate::tensor::TensorViewMut;
+use crate::op::each_binary;
+use crate::tensor::{Tensor, TensorViewMut};
 
 /// Nothing implements it: an iterator has no shape.
 #[doc(hidden)]
@@ -107,3 +110,33 @@ macro_rules! of_views {
 }
 
 of_views! { sum mean max min any all to_vec iter exp }
+
+/// Numbers on the left of views for writing. As in `ops/number.rs`, rustc reports the bound for a literal too, if only one float and one
+/// integer have the impl.
+macro_rules! on_the_left {
+    ($($(#[doc = $doc:literal])+ $name:ident $try_name:ident: $kernel:ident, $group:ident $(+ $Bound:ident)?, [$form:ident $($operator:tt)*] { $(#[doc = $example:literal])* })*) => {
+        $(on_the_left!(@$form $name $($operator)*);)*
+    };
+    (@method $method:ident) => {};
+    (@operator $method:ident $trait:ident $($assign:tt)*) => {
+        on_the_left!(@of $trait::$method f64, TensorViewMut<'view, D, N, R>);
+        on_the_left!(@of $trait::$method f64, &TensorViewMut<'view, D, N, R>);
+        on_the_left!(@of $trait::$method i64, TensorViewMut<'view, D, N, R>);
+        on_the_left!(@of $trait::$method i64, &TensorViewMut<'view, D, N, R>);
+    };
+    (@of $trait:ident::$method:ident $number:ty, $view:ty) => {
+        #[doc(hidden)]
+        impl<'view, D, N, R> ops::$trait<$view> for $number
+        where
+            TensorViewMut<'view, D, N, R>: ReadView,
+        {
+            type Output = Tensor<D, N, R>;
+
+            fn $method(self, _: $view) -> Self::Output {
+                unreachable!("the bound never holds")
+            }
+        }
+    };
+}
+
+each_binary!(methods on_the_left!);

@@ -9,9 +9,11 @@
 //! compiler reports neither bound and lists impls of other crates. If only `f64` has an impl, the compiler reports the
 //! bound that does not hold. So `f32` has impls only for tensors beside which a literal is an operand: for those dtypes
 //! that take it under the rules of most systems, and for single ranks, because code over a rank and rules has to state a bound.
-//! The same is true of `i64` and the other integers. Those of 8 and 16 bits have impls for tensors of their own dtype. Other
-//! pairs have rustc's message, ``cannot multiply `f32` by `&Tensor<D>` ``. Impls for more pairs would lengthen the check of
-//! the library, by half a second for a thousand.
+//! The same is true of `i64` and the other integers. Those of 8 and 16 bits have impls for tensors of their own dtype. Under `Jax`
+//! rules, which are the default, a literal is an operand beside more dtypes, so `f32` and the integers have more impls, of every rank.
+//! Other pairs have rustc's message, ``cannot multiply `f32` by `&Tensor<I64>` ``: beside `I64`, `U64` and a dtype `D` of generic code
+//! the literal `0.5` is refused, and with a second impl it would lose its message. Impls for more pairs would lengthen the check of the
+//! library, by half a second for a thousand.
 
 use core::ops;
 
@@ -19,7 +21,7 @@ use super::operand::with_operand_message;
 use crate::dtype::{self, I64, StaticDType, bf16, c64, c128, f16};
 use crate::op::each_binary;
 use crate::rank::{self, Rank, Rank0};
-use crate::rules::Rules;
+use crate::rules::{Jax, Rules};
 use crate::tensor::Tensor;
 
 with_operand_message! {
@@ -101,6 +103,14 @@ macro_rules! operators {
         operators!(@of_dtypes i8, [I8] [Rank1 Rank2 Rank3 AnyRank] $trait::$method);
         operators!(@of_dtypes u16, [U16] [Rank1 Rank2 Rank3 AnyRank] $trait::$method);
         operators!(@of_dtypes i16, [I16] [Rank1 Rank2 Rank3 AnyRank] $trait::$method);
+        operators!(@under_jax [f32] [I8 I16 I32 U8 U16 U32] $trait::$method);
+        operators!(@under_jax [i32 u32 u64 usize] [F16 BF16 I8 I16 U8 U16 U32 U64] $trait::$method);
+    };
+    (@under_jax [$($number:ty)*] $dtypes:tt $trait:ident::$method:ident) => {
+        $( operators!(@of_dtypes_under_jax $number, $dtypes $trait::$method); )*
+    };
+    (@of_dtypes_under_jax $number:ty, [$($D:ident)*] $trait:ident::$method:ident) => {
+        $( operators!(@number [N: Rank] $trait::$method $number, Tensor<dtype::$D, N, Jax>, Jax); )*
     };
     (@each_dtype [$($number:ty)*] $dtypes:tt $ranks:tt $trait:ident::$method:ident) => {
         $( operators!(@of_dtypes $number, $dtypes $ranks $trait::$method); )*
@@ -109,10 +119,10 @@ macro_rules! operators {
         $( operators!(@of_dtype $number, $D $ranks $trait::$method); )*
     };
     (@of_dtype $number:ty, $D:ident [] $trait:ident::$method:ident) => {
-        operators!(@number [N: Rank, R: Rules] $trait::$method $number, Tensor<dtype::$D, N, R>);
+        operators!(@number [N: Rank, R: Rules] $trait::$method $number, Tensor<dtype::$D, N, R>, R);
     };
     (@of_dtype $number:ty, $D:ident [$($N:ident)*] $trait:ident::$method:ident) => {
-        $( operators!(@number [R: Rules] $trait::$method $number, Tensor<dtype::$D, rank::$N, R>); )*
+        $( operators!(@number [R: Rules] $trait::$method $number, Tensor<dtype::$D, rank::$N, R>, R); )*
     };
     (@change AddAssign::$method:ident) => {
         operators!(@change_all AddAssign::$method);
@@ -188,17 +198,17 @@ macro_rules! operators {
         )*
     };
     (@any_tensor $trait:ident::$method:ident $($number:ty)*) => {
-        $( operators!(@number [D: StaticDType, N: Rank, R: Rules] $trait::$method $number, Tensor<D, N, R>); )*
+        $( operators!(@number [D: StaticDType, N: Rank, R: Rules] $trait::$method $number, Tensor<D, N, R>, R); )*
     };
-    (@number $generics:tt $trait:ident::$method:ident $number:ty, $tensor:ty) => {
-        operators!(@refused $generics $trait::$method $number, $tensor, $tensor);
-        operators!(@refused $generics $trait::$method $number, $tensor, &$tensor);
+    (@number $generics:tt $trait:ident::$method:ident $number:ty, $tensor:ty, $R:ty) => {
+        operators!(@refused $generics $trait::$method $number, $tensor, $R, $tensor);
+        operators!(@refused $generics $trait::$method $number, $tensor, $R, &$tensor);
     };
-    (@refused [$($generics:tt)*] $trait:ident::$method:ident $number:ty, $output:ty, $tensor:ty) => {
+    (@refused [$($generics:tt)*] $trait:ident::$method:ident $number:ty, $output:ty, $R:ty, $tensor:ty) => {
         #[doc(hidden)]
         impl<$($generics)*> ops::$trait<$tensor> for $number
         where
-            $number: LeftOperand<R>,
+            for<'a> $number: LeftOperand<$R>, // Without `for` the compiler checks a bound of known types at once.
         {
             type Output = $output;
 
