@@ -77,6 +77,11 @@ fn at(token: TokenTree, place: Span) -> TokenTree {
         }
         // `$crate` names a crate by its span, and `self` the parameter of the body.
         TokenTree::Ident(word) if word == "$crate" || word == "self" => TokenTree::Ident(word),
+        // rustdoc prints the source of a number in a type, `ConvOptions<1>`, by its location.
+        TokenTree::Literal(mut number) => {
+            number.set_span(number.span().resolved_at(place));
+            TokenTree::Literal(number)
+        }
         mut token => {
             token.set_span(place);
             token
