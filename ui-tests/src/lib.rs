@@ -2,7 +2,8 @@
 //! `.stderr` beside it what the compiler says about it.
 //!
 //! The programs under `tests/<theme>/cured` are the mistakes with the cures of their messages applied, and those under
-//! `tests/<theme>/applied` apply code of the messages in another setting.
+//! `tests/<theme>/applied` apply code of the messages in another setting. The library's test program `files` compiles those under
+//! `tests/features` and `tests/<theme>/featured`, which need features that the library of this crate lacks.
 //!
 //! To accept new messages run with `TRYBUILD=overwrite`, and read the difference.
 //!

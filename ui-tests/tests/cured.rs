@@ -1,7 +1,8 @@
 //! The programs of the mistakes, each changed as its message proposes: `tests/<theme>/cured/x.rs` is `tests/<theme>/fail/x.rs` with
 //! the cure applied, `x-2.rs` with another one that the same message proposes. They compile and run, and what they add stands in
 //! the message. `tests/<theme>/applied/x.rs` applies code of the message, too, in a setting that the mistake does not have: generic
-//! code, a variable, another operand. It compiles and runs.
+//! code, a variable, another operand. It compiles and runs. The library's test program `files` compiles those under
+//! `tests/<theme>/featured`, and all under `tests/features`, with features that the library of this crate does without.
 
 #![deny(
     warnings,
@@ -45,24 +46,8 @@ const NOT_APPLIED: &[(&str, &str)] = &[
         "it does not know the names in the file",
     ),
     (
-        "tensors/a_file_is_read_by_a_type",
-        "the features of this crate's library have no files",
-    ),
-    (
-        "tensors/a_file_is_written_by_its_format",
-        "the features of this crate's library have no files",
-    ),
-    (
         "tensors/files_of_several_tensors_need_a_feature",
         "the cure is written in Cargo.toml",
-    ),
-    (
-        "tensors/random_numbers_are_named_otherwise",
-        "the features of this crate's library have no random numbers",
-    ),
-    (
-        "tensors/random_numbers_have_the_shape_of_a_tensor",
-        "the features of this crate's library have no random numbers",
     ),
     (
         "tensors/random_numbers_need_a_feature",
@@ -164,7 +149,8 @@ fn what_a_cure_adds_stands_in_the_message() {
 
 #[test]
 fn every_proposed_cure_is_applied() {
-    let cured: Vec<_> = [files("cured", "rs"), files("applied", "rs")]
+    let cured: Vec<_> = ["cured", "applied", "featured"]
+        .map(|folder| files(folder, "rs"))
         .concat()
         .iter()
         .map(|(theme, path)| format!("{theme}/{}", mistake(path)))

@@ -10,7 +10,7 @@ const README: &str = "README.md";
 const LITERALS: &str = "docs/literals-and-weak-types.md";
 const PIN: &str = "docs/pin-your-dtypes.md";
 /// The folders whose messages the page explains; those of `rules`, `stablehlo` and `pjrt` are not on it.
-const THEMES: [&str; 7] = [
+const THEMES: [&str; 8] = [
     "promotion",
     "operations",
     "tensors",
@@ -18,6 +18,7 @@ const THEMES: [&str; 7] = [
     "literals",
     "fuse",
     "records",
+    "features",
 ];
 
 fn read(path: &Path) -> String {

@@ -1,5 +1,5 @@
 //! Each piece of code that a message proposes is applied by a program that compiles and runs, in `tests/<theme>/cured` or
-//! `tests/<theme>/applied`: its tokens stand there, where the mistake does not have them. Messages that print a clause with the same words
+//! `tests/<theme>/applied`, or in `tests/<theme>/featured` if the library of this crate lacks the feature: its tokens stand there, where the mistake does not have them. Messages that print a clause with the same words
 //! share such a program.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -26,45 +26,9 @@ const NOT_APPLIED: &[(&str, &[&str])] = &[
         ],
     ),
     (
-        "the features of this crate's library have no `ndarray`",
-        &[
-            "literals/a_half_has_the_dtype_of_generic_code: `Tensor::<F32, Rank1>::from_ndarray(a)?`",
-            "operations/matrices_have_no_inverse: `.view_ndarray()`",
-            "tensors/a_call_of_another_library_has_arguments: `.view_ndarray()`",
-        ],
-    ),
-    (
-        "the features of this crate's library have no random numbers",
-        &[
-            "operations/elements_are_dropped_under_a_mask: `Tensor::<Bool, Rank2>::bernoulli(x.sizes(), 0.9, &mut rng)`",
-            "operations/positions_of_a_scatter_are_integers: `Tensor::<I64, Rank1>::integers(..).cast::<F32>()`",
-            "operations/random_elements_are_at_random_positions: `.shuffle(0, &mut rng).slice(0, ..3)`",
-            "operations/random_elements_are_at_random_positions: `Tensor::<I64, Rank1>::integers([3], 0..n, &mut rng)`",
-            "tensors/random_numbers_have_the_shape_of_a_tensor: `Tensor::normal(a.sizes(), 0.0, 1.0, &mut rng)`",
-            "tensors/random_numbers_have_the_shape_of_a_tensor: `Tensor::uniform(a.sizes(), 0.0..1.0, &mut rng)`",
-            "tensors/random_numbers_are_named_otherwise: `Tensor::integers([2, 3], 0..10, &mut rng)`",
-            "tensors/random_numbers_are_named_otherwise: `Tensor::normal(shape, mean, std, &mut rng)`",
-            "tensors/random_numbers_are_named_otherwise: `Tensor::uniform(shape, range, &mut rng)`",
-            "tensors/random_numbers_are_named_otherwise: `let mut rng = supremum::rand::rng();`",
-        ],
-    ),
-    (
         "it stands in Cargo.toml",
         &[
             "records/files_need_a_feature: `supremum = { version = \"..\", features = [\"safetensors\"] }`",
-        ],
-    ),
-    (
-        "the features of this crate's library have no files",
-        &[
-            "tensors/a_file_is_read_by_a_type: `DynTensor::read_npy(path, Jax)?`",
-            "tensors/a_file_is_read_by_a_type: `Tensor::<F32, Rank2>::read_npy(path)?`",
-            "tensors/a_file_is_read_by_a_type: `supremum::NpzFile::read(path)?`",
-            "tensors/a_file_is_read_by_a_type: `supremum::NpzFile::write(..)?`",
-            "tensors/a_file_is_read_by_a_type: `supremum::SafeTensorsFile::read(path)?`",
-            "tensors/a_file_is_read_by_a_type: `supremum::SafeTensorsFile::write(path, &[(\"weights\", &weights)])?`",
-            "tensors/a_file_is_read_by_a_type: `t.write_npy(path)?`",
-            "tensors/a_file_is_written_by_its_format: `.write_npy(path)?`",
         ],
     ),
 ];
@@ -280,7 +244,10 @@ fn applies(cured: &str, wrong: &str, pattern: &[Part<'_>]) -> bool {
 fn every_piece_of_code_is_applied() {
     let read = |path| code(&fs::read_to_string(path).expect("a program"));
     let mut applied: BTreeMap<String, Vec<String>> = BTreeMap::new();
-    for (theme, path) in [files("cured", "rs"), files("applied", "rs")].concat() {
+    for (theme, path) in ["cured", "applied", "featured"]
+        .map(|folder| files(folder, "rs"))
+        .concat()
+    {
         let name = format!("{theme}/{}", mistake(&path));
         applied.entry(name).or_default().push(read(path));
     }

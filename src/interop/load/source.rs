@@ -34,7 +34,7 @@ use crate::rules::RuleSet;
 #[diagnostic::on_unimplemented(
     message = "`{Self}` has no tensors with names",
     label = "not an open file, nor tensors in memory",
-    note = "`.load(path)` in place of `.load_from(..)` opens the file and reads it; tensors in memory are a `std::collections::BTreeMap<String, DynTensor>`"
+    note = "`T::load(path)?` of a record `T` opens the file and reads it; tensors in memory are a `std::collections::BTreeMap<String, DynTensor>`"
 )]
 pub trait TensorSource {
     /// The path of the file, for messages; `None` for a source that is not a file.

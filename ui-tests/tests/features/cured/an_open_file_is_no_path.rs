@@ -1,0 +1,8 @@
+use std::fs::File;
+use supremum::{Error, F32, Rank2, Tensor};
+
+fn run(path: &str) -> Result<Tensor<F32, Rank2>, Error> {
+    Tensor::read_npy(path)
+}
+
+fn main() {}

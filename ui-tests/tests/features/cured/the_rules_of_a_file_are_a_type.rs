@@ -1,0 +1,7 @@
+use supremum::{DynTensor, Error, Jax};
+
+fn run(path: &str) -> Result<DynTensor, Error> {
+    DynTensor::read_npy(path, Jax)
+}
+
+fn main() {}

@@ -1,0 +1,13 @@
+//! `load_from` takes an open file, and `load` the path of one.
+use supremum::{Error, F32, LoadTensors, Rank2, Tensor};
+
+#[derive(LoadTensors)]
+struct Model {
+    weight: Tensor<F32, Rank2>,
+}
+
+fn run(path: &str) -> Result<Model, Error> {
+    Model::load_from(path)
+}
+
+fn main() {}
