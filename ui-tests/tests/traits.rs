@@ -116,6 +116,7 @@ const NOT_ASKED: &[(&str, &[&str])] = &[
             "ElementsAndShape",
             "FileIndex",
             "FileKeys",
+            "LeftDynOperand",
             "LoadFeature",
             "NamedNumber",
             "NamedTyped",
@@ -128,6 +129,7 @@ const NOT_ASKED: &[(&str, &[&str])] = &[
             "ReadsMutable",
             "Summand",
             "TakenOut",
+            "WholeDynTensor",
         ],
     ),
     (
