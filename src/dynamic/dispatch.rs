@@ -123,7 +123,7 @@ pub fn enter_arm<D: StaticDType, N: Rank, R: Rules>(tensor: &DynTensor) -> Resul
 /// Returns what the code gives for a dtype. The compiler quotes the line if that has another type than what it gives for the dtypes before.
 #[doc(hidden)]
 #[rustfmt::skip]
-pub fn given<T>(_: &Option<T>, value: Result<T>) -> Result<T> { // one type for all dtypes: end the code with `.into_dyn()`
+pub fn given<T>(_: &Option<T>, value: Result<T>) -> Result<T> { // one type for all dtypes, as in `(..).into_dyn()`
     value
 }
 

@@ -215,7 +215,7 @@ other_names! {
     [NamedCast] to to_type;
     dtype astype(A) to(A) to_dtype(A) to_kind(A) // `.cast::<F32>()`, not as `help` says
     half() bfloat16() float() double() int() long() r#type(A) type_as(A) convert_element_type(A);
-    "elements are converted to another dtype by `.cast::<F32>()`"
+    "elements are converted to another dtype as in `.cast::<F32>()`"
     "`.widen::<F64>()` compiles only if nothing is lost, and `.try_cast::<F32>()?` checks each value; of a `DynTensor` it is `.cast(DType::F32)`"
 }
 other_names! {

@@ -121,7 +121,7 @@ pub const fn complex_scalar(re: f64, im: f64) -> Scalar {
 #[diagnostic::on_unimplemented(
     message = "the literal is complex but `{D}` holds real numbers",
     label = "`{D}` holds real numbers",
-    note = "choose a complex dtype, or convert the tensor first, e.g. `.cast::<C64>()`"
+    note = "choose a complex dtype; beside a tensor, convert the tensor first, e.g. `.cast::<C64>()`"
 )]
 pub trait IsComplexIn<D> {}
 #[diagnostic::do_not_recommend]
@@ -217,16 +217,16 @@ reasons! {
     Overflows: ComplexIsFinite [LEVEL i8]
         "a part of the complex literal is beyond the range of `{D}`",
         "overflows in `{D}`",
-        "a literal takes the dtype of its tensor: choose one of more range, or convert first, e.g. `.cast::<C128>()`";
+        "a literal takes the dtype of its tensor: choose one of more range; beside a tensor, convert the tensor first, e.g. `.cast::<C128>()`";
 
     BeyondRange: InRange [VALUE i128]
         "the literal `{VALUE}` does not fit in `{D}`",
         "out of range for `{D}`",
-        "a literal takes the dtype of its tensor: choose a wider one, or convert first, e.g. `.cast::<I64>()`";
+        "a literal takes the dtype of its tensor: choose a wider one; beside a tensor, convert the tensor first, e.g. `.cast::<I64>()`";
     Negative: HasSign [VALUE i128]
         "the literal `{VALUE}` is negative but `{D}` is unsigned",
         "`{D}` has no negative numbers",
-        "a literal takes the dtype of its tensor: choose a signed one, or convert first, e.g. `.cast::<I64>()`";
+        "a literal takes the dtype of its tensor: choose a signed one; beside a tensor, convert the tensor first, e.g. `.cast::<I64>()`";
     NoTruthValue: IsTruth [VALUE i128]
         "the literal `{VALUE}` is an integer but `{D}` holds truth values",
         "`{D}` holds truth values",
@@ -234,12 +234,12 @@ reasons! {
     Overflows: IntIsFinite [VALUE i128]
         "the literal `{VALUE}` is beyond the range of `{D}`",
         "overflows in `{D}`",
-        "a literal takes the dtype of its tensor: choose one of more range, or convert first, e.g. `.cast::<F64>()`";
+        "a literal takes the dtype of its tensor: choose one of more range; beside a tensor, convert the tensor first, e.g. `.cast::<F64>()`";
 
     IsFloat: DecimalIsInteger [WHOLE i128, FRACTION i128]
         "the literal `{WHOLE}.{FRACTION}` is a float but `{D}` holds integers",
         "`{D}` holds integers",
-        "write an integer, choose a float dtype, or convert the tensor first, e.g. `.cast::<F32>()`";
+        "write an integer, or choose a float dtype; beside a tensor, convert the tensor first, e.g. `.cast::<F32>()`";
     NoTruthValue: DecimalIsTruth [WHOLE i128, FRACTION i128]
         "the literal `{WHOLE}.{FRACTION}` is a float but `{D}` holds truth values",
         "`{D}` holds truth values",
@@ -247,12 +247,12 @@ reasons! {
     Overflows: DecimalIsFinite [WHOLE i128, FRACTION i128]
         "the literal `{WHOLE}.{FRACTION}` is beyond the range of `{D}`",
         "overflows in `{D}`",
-        "a literal takes the dtype of its tensor: choose one of more range, or convert first, e.g. `.cast::<F64>()`";
+        "a literal takes the dtype of its tensor: choose one of more range; beside a tensor, convert the tensor first, e.g. `.cast::<F64>()`";
 
     IsFloat: ScientificIsInteger [MANTISSA i128, EXPONENT i128]
         "the literal `{MANTISSA}e{EXPONENT}` is a float but `{D}` holds integers",
         "`{D}` holds integers",
-        "write an integer, choose a float dtype, or convert the tensor first, e.g. `.cast::<F32>()`";
+        "write an integer, or choose a float dtype; beside a tensor, convert the tensor first, e.g. `.cast::<F32>()`";
     NoTruthValue: ScientificIsTruth [MANTISSA i128, EXPONENT i128]
         "the literal `{MANTISSA}e{EXPONENT}` is a float but `{D}` holds truth values",
         "`{D}` holds truth values",
@@ -260,12 +260,12 @@ reasons! {
     Overflows: ScientificIsFinite [MANTISSA i128, EXPONENT i128]
         "the literal `{MANTISSA}e{EXPONENT}` is beyond the range of `{D}`",
         "overflows in `{D}`",
-        "a literal takes the dtype of its tensor: choose one of more range, or convert first, e.g. `.cast::<F64>()`";
+        "a literal takes the dtype of its tensor: choose one of more range; beside a tensor, convert the tensor first, e.g. `.cast::<F64>()`";
 
     IsFloat: FloatIsInteger [WHOLE i128, FRACTION i128, EXPONENT i128]
         "the literal `{WHOLE}.{FRACTION}e{EXPONENT}` is a float but `{D}` holds integers",
         "`{D}` holds integers",
-        "write an integer, choose a float dtype, or convert the tensor first, e.g. `.cast::<F32>()`";
+        "write an integer, or choose a float dtype; beside a tensor, convert the tensor first, e.g. `.cast::<F32>()`";
     NoTruthValue: FloatIsTruth [WHOLE i128, FRACTION i128, EXPONENT i128]
         "the literal `{WHOLE}.{FRACTION}e{EXPONENT}` is a float but `{D}` holds truth values",
         "`{D}` holds truth values",
@@ -273,7 +273,7 @@ reasons! {
     Overflows: FloatIsFinite [WHOLE i128, FRACTION i128, EXPONENT i128]
         "the literal `{WHOLE}.{FRACTION}e{EXPONENT}` is beyond the range of `{D}`",
         "overflows in `{D}`",
-        "a literal takes the dtype of its tensor: choose one of more range, or convert first, e.g. `.cast::<F64>()`";
+        "a literal takes the dtype of its tensor: choose one of more range; beside a tensor, convert the tensor first, e.g. `.cast::<F64>()`";
 }
 
 /// Defines the verdict of each dtype on the literals of each level.

@@ -6,7 +6,7 @@ use crate::dtype::Unnamed;
 #[diagnostic::on_unimplemented(
     message = "the result of this in-place operation is `{Self}`, and its left side holds `{D}`",
     label = "cannot store `{Self}` in `{D}`",
-    note = "convert the right side, e.g. `a += b.cast::<{D}>();`; or make a new tensor in the dtype of the result, e.g. `let c = a.cast::<{Self}>() + b.cast::<{Self}>();`"
+    note = "convert the right side, e.g. `a += b.cast::<{D}>();`; or make a new tensor in the dtype of the result, e.g. `let c = a.cast::<{Self}>() + b.cast::<{Self}>();`; beside a literal convert the result: `a = (a * 0.5).cast::<{D}>();`"
 )]
 #[cfg_attr(doc, doc(hidden))]
 pub trait StaysIn<D> {}

@@ -45,7 +45,7 @@ pub trait ReadsMutable {}
 #[diagnostic::on_unimplemented(
     message = "this tensor does not change a number of type `{To}`",
     label = "the left side is a number and not a tensor",
-    note = "a tensor of rank 0 changes a number by `+=`, `-=` and `*=`, and a float by `/=`, if the number's type has all values of the dtype: convert the tensor, `total += t.cast::<F32>()`, or reduce it, `total += t.sum()`; a count as a `usize` is `right += i64::from(mask.sum()) as usize`; or the left side is a tensor too, `let mut total = Tensor::<F32, Rank0>::zeros([]);`"
+    note = "a tensor of rank 0 changes a number by `+=`, `-=` and `*=`, and a float by `/=`, if the number's type has all values of the dtype: convert a tensor of another dtype, `total += t.cast::<F32>()`, and reduce one of another rank, `total += t.sum()`; a count as a `usize` is `right += i64::from(mask.sum()) as usize`; or the left side is a tensor too, of the same dtype, e.g. `let mut total = Tensor::<F32, Rank0>::zeros([]);`"
 )]
 pub trait ChangesNumber<To> {
     /// The element.

@@ -28,7 +28,8 @@ pub struct Input<D, N, R = Jax> {
 /// assert_eq!(program.inputs()[0].to_string(), "bf16 [8, 4]");
 /// # Ok::<(), Error>(())
 /// ```
-pub fn input<D: StrongDType, S: Shape>(shape: S) -> Input<D, S::Rank> {
+#[rustfmt::skip] // The compiler quotes the line, with its comment.
+pub fn input<D: StrongDType, S: Shape>(shape: S) -> Input<D, S::Rank> { // `input::<F32, _>([8, 4])`, not as `help` says
     Input {
         shape: shape.as_ref().to_vec(),
         types: PhantomData,

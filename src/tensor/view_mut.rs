@@ -122,7 +122,7 @@ impl<'a, D: StaticDType, N: Rank, R: Rules> TensorViewMut<'a, D, N, R> {
     /// ```
     #[track_caller]
     #[rustfmt::skip] // The compiler quotes the line, with its comment, where a tensor has another dtype.
-    pub fn assign<M: Rank, S: Rules>(&mut self, from: &Tensor<D, M, S>) { // of the same dtype, as in `assign(&row.cast::<F16>())`
+    pub fn assign<M: Rank, S: Rules>(&mut self, from: &Tensor<D, M, S>) { // `assign(&row.cast::<F16>())`; a number: `fill(0.5)`
         or_panic(self.try_assign(from));
     }
 

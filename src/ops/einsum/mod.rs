@@ -117,7 +117,7 @@ macro_rules! __wrong_einsum {
         ::core::compile_error!("operands follow the equation, as in `einsum!(\"ij,jk->ik\", a, b)`")
     };
     ($($other:tt)*) => {
-        ::core::compile_error!("write the equation in quotes and one to six operands after it, as in `einsum!(\"ij,jk->ik\", a, b)`; `DynTensor::einsum(equation, &[&a, &b])` takes one in a variable")
+        ::core::compile_error!("write the equation in quotes and one to six operands after it, as in `einsum!(\"ij,jk->ik\", a, b)`; `DynTensor::einsum(equation, &[&a.into_dyn(), &b.into_dyn()])` takes one in a variable")
     };
 }
 
