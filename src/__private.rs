@@ -33,7 +33,6 @@ pub use crate::rules::{
 };
 pub use crate::tensor::inferred::{Inferred, InferredTensor, IsElement, never};
 pub use crate::tensor::literal::{TensorLiteral, faulty};
-pub use crate::tensor::position;
 
 pub use crate::dynamic::rows::{FUNCTIONS, Function, ROWS};
 

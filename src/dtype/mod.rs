@@ -43,7 +43,7 @@ supremum_macros::with_float8!(float8_elements);
     message = "`{Self}` is not a dtype",
     label = "neither the marker of a dtype nor a parameter that is stated to be one",
     note = "the dtype of elements `f32` is `F32`, that of `bool` is `Bool`, and so on; `usize` and `isize` have none, use `U64` and `I64`",
-    note = "generic code states a bound (more than `help` proposes): `D: Floating`, or `D: Arithmetic` if there are no float literals, functions, divisions or powers; of code that does not compute, `D: StaticDType`"
+    note = "generic code states a bound (more than `help` proposes): `D: Floating`, or `D: Arithmetic` for `+`, `-`, `*`, `equal`, `select` and `concat` alone; of code that does not compute, `D: StaticDType`"
 )]
 pub trait StaticDType:
     Itself<Itself = Self> + Saved + Copy + Default + fmt::Debug + Send + Sync + 'static

@@ -1,5 +1,5 @@
-//! Impls for Rust numbers on the left of a `DynTensor`: of `+`, those that are no operands, and of `+=` and the like. They exist only
-//! for their messages.
+//! Impls for Rust numbers on the left of a `DynTensor`: of `+`, those that are no operands, and of `+=` and the like; and of `+=` for a
+//! shared reference on the left. They exist only for their messages.
 //!
 //! Of `+` every type may have them, because a literal has the type that is an operand. Of `+=` one float and one integer have them, so
 //! that rustc reports their bound for literals too (`ops/number.rs`).
@@ -10,6 +10,7 @@ use super::DynTensor;
 use super::operand::with_operand_message;
 use crate::dtype::{bf16, c64, f16};
 use crate::op::each_binary;
+use crate::ops::ChangesShared;
 
 with_operand_message! {
     /// Implemented by no number. (The bound `DynOperand` would be refused where the impls are defined, because the compiler knows
@@ -39,10 +40,22 @@ macro_rules! operators {
     (@method $group:ident $name:ident) => {};
     (@operator $group:ident $name:ident $trait:ident $symbol:literal $assign:ident::$method:ident $assign_symbol:literal) => {
         operators!(@left $group $trait::$name);
+        operators!(@shared $assign::$method);
         operators!(@one $assign::$method f64, DynTensor);
         operators!(@one $assign::$method f64, &DynTensor);
         operators!(@one $assign::$method i64, DynTensor);
         operators!(@one $assign::$method i64, &DynTensor);
+    };
+    (@shared $assign:ident::$method:ident) => {
+        #[doc(hidden)]
+        impl<Rhs> ops::$assign<Rhs> for &DynTensor
+        where
+            (Rhs,): ChangesShared,
+        {
+            fn $method(&mut self, _: Rhs) {
+                unreachable!("the bound never holds")
+            }
+        }
     };
     (@left Bitwise $trait:ident::$method:ident) => {
         operators!(@each $trait::$method i8 i16 i32 isize u8 u16 u32 u64 usize);

@@ -20,8 +20,8 @@ other_traits! {
     DataType: "the bound is `D: StaticDType`; to compute it is `D: Floating`, and a struct needs none" "the bound on dtypes is `D: StaticDType`, and on those to compute with `D: Floating`";
     WithDType: "the bound is `D: StaticDType`; to compute it is `D: Floating`, and a struct needs none" "the bound on dtypes is `D: StaticDType`, and on those to compute with `D: Floating`";
     Float: "the bound is `D: Floating`" "the bound on dtypes to compute with is `D: Floating`";
-    Num: "the bound is `D: Floating`, or `D: Arithmetic` if there are no float literals, functions, divisions or powers" "the bound on dtypes to compute with is `D: Floating` or `D: Arithmetic`";
-    Numeric: "the bound is `D: Floating`, or `D: Arithmetic` if there are no float literals, functions, divisions or powers" "the bound on dtypes to compute with is `D: Floating` or `D: Arithmetic`";
+    Num: "the bound is `D: Floating`, or `D: Arithmetic` for `+`, `-`, `*`, `equal`, `select` and `concat` alone" "the bound on dtypes to compute with is `D: Floating` or `D: Arithmetic`";
+    Numeric: "the bound is `D: Floating`, or `D: Arithmetic` for `+`, `-`, `*`, `equal`, `select` and `concat` alone" "the bound on dtypes to compute with is `D: Floating` or `D: Arithmetic`";
 }
 
 /// Implemented by no type.

@@ -3,7 +3,7 @@
 
 use core::ops;
 
-use crate::dtype::DType;
+use crate::dtype::{DType, Unnamed};
 use crate::dynamic::DynTensor;
 use crate::error::Error;
 use crate::op::each_binary;
@@ -111,18 +111,40 @@ macro_rules! of_views {
 
 of_views! { sum mean max min any all to_vec iter exp }
 
-/// Numbers on the left of views for writing. As in `ops/number.rs`, rustc reports the bound for a literal too, if only one float and one
+// As in `ops/in_place.rs`.
+#[diagnostic::do_not_recommend]
+impl ReadView for (Unnamed,) {}
+#[diagnostic::do_not_recommend]
+impl ReadView for ((Unnamed,),) {}
+
+/// Operators of views for writing, and of numbers with such a view on the right. The right side of a view is generic, and its bound on a tuple.
+/// Of numbers, as in `ops/number.rs`, rustc reports the bound for a literal too, if only one float and one
 /// integer have the impl.
-macro_rules! on_the_left {
+macro_rules! with_views {
     ($($(#[doc = $doc:literal])+ $name:ident $try_name:ident: $kernel:ident, $group:ident $(+ $Bound:ident)?, [$form:ident $($operator:tt)*] { $(#[doc = $example:literal])* })*) => {
-        $(on_the_left!(@$form $name $($operator)*);)*
+        $(with_views!(@$form $name $($operator)*);)*
     };
     (@method $method:ident) => {};
     (@operator $method:ident $trait:ident $($assign:tt)*) => {
-        on_the_left!(@of $trait::$method f64, TensorViewMut<'view, D, N, R>);
-        on_the_left!(@of $trait::$method f64, &TensorViewMut<'view, D, N, R>);
-        on_the_left!(@of $trait::$method i64, TensorViewMut<'view, D, N, R>);
-        on_the_left!(@of $trait::$method i64, &TensorViewMut<'view, D, N, R>);
+        with_views!(@left $trait::$method TensorViewMut<'_, D, N, R>);
+        with_views!(@left $trait::$method &TensorViewMut<'_, D, N, R>);
+        with_views!(@of $trait::$method f64, TensorViewMut<'view, D, N, R>);
+        with_views!(@of $trait::$method f64, &TensorViewMut<'view, D, N, R>);
+        with_views!(@of $trait::$method i64, TensorViewMut<'view, D, N, R>);
+        with_views!(@of $trait::$method i64, &TensorViewMut<'view, D, N, R>);
+    };
+    (@left $trait:ident::$method:ident $view:ty) => {
+        #[doc(hidden)]
+        impl<D, N, R, Rhs> ops::$trait<Rhs> for $view
+        where
+            (Rhs,): ReadView,
+        {
+            type Output = Tensor<D, N, R>;
+
+            fn $method(self, _: Rhs) -> Self::Output {
+                unreachable!("the bound never holds")
+            }
+        }
     };
     (@of $trait:ident::$method:ident $number:ty, $view:ty) => {
         #[doc(hidden)]
@@ -139,4 +161,14 @@ macro_rules! on_the_left {
     };
 }
 
-each_binary!(methods on_the_left!);
+each_binary!(methods with_views!);
+
+#[doc(hidden)]
+impl<D, N, R, Rhs> PartialEq<Rhs> for TensorViewMut<'_, D, N, R>
+where
+    (Rhs,): ReadView,
+{
+    fn eq(&self, _: &Rhs) -> bool {
+        unreachable!("the bound never holds")
+    }
+}

@@ -28,7 +28,7 @@ use crate::rule_set::{Literals, OverflowPolicy, RuleSource};
     message = "under `{R}` rules no common dtype of `{Self}` and `{Rhs}` is known",
     label = "the rules give no promotion here",
     note = "the rules leave this pair open, if both dtypes are known, or need a dtype that is not here, such as `complex32`: cast both sides to one dtype, e.g. `.cast::<F32>()`, or move both to rules that promote the pair: `.with_rules::<..>()`; a literal has the dtype of `Tensor::<F32, Rank0, _>::scalar(2.0)` if written so, and rules of your own take literals if they have rows for `Weak<I64>` and `Weak<F64>`",
-    note = "generic code states a bound (not the one that `help` proposes): `D: Floating`, or `D: Arithmetic` if there are no float literals, functions, divisions or powers; of two `A: SafePromote<B, Output: Floating>`, whose result has the dtype `Promoted<A, B>`; of two or more by `promote` `(A, B, C): SafeCommon<Output: Floating>`; with other rules than `Jax`, or a rank parameter, `D: Floating<R, N>`, such as `D: Floating<Torch, Rank1>`, and of two `(A, B): SafeCommon<R, Output: Floating<R, N>>`, which first become one by `promote((a, b))`"
+    note = "generic code states a bound (not the one that `help` proposes): `D: Floating`, or `D: Arithmetic` for `+`, `-`, `*`, `equal`, `select` and `concat` alone; of two `A: SafePromote<B, Output: Floating>`, whose result has the dtype `Promoted<A, B>`; of two or more by `promote` `(A, B, C): SafeCommon<Output: Floating>`; with other rules than `Jax`, or a rank parameter, `D: Floating<R, N>`, such as `D: Floating<Torch, Rank1>`, and of two `(A, B): SafeCommon<R, Output: Floating<R, N>>`, which first become one by `promote((a, b))`"
 )]
 pub trait Promote<Rhs, R = Jax> {
     /// The common dtype.
@@ -57,7 +57,7 @@ pub trait Promote<Rhs, R = Jax> {
     message = "under `{R}` rules no common dtype of `{Self}` and `{Rhs}` is known",
     label = "the rules give no promotion here",
     note = "the rules leave this pair open, if both dtypes are known, or need a dtype that is not here, such as `complex32`: cast both sides to one dtype, e.g. `.cast::<F32>()`, or move both to rules that promote the pair: `.with_rules::<..>()`; a literal has the dtype of `Tensor::<F32, Rank0, _>::scalar(2.0)` if written so, and rules of your own take literals if they have rows for `Weak<I64>` and `Weak<F64>`",
-    note = "generic code states a bound (not the one that `help` proposes): `D: Floating`, or `D: Arithmetic` if there are no float literals, functions, divisions or powers; of two `A: SafePromote<B, Output: Floating>`, whose result has the dtype `Promoted<A, B>`; of two or more by `promote` `(A, B, C): SafeCommon<Output: Floating>`; with other rules than `Jax`, or a rank parameter, `D: Floating<R, N>`, such as `D: Floating<Torch, Rank1>`, and of two `(A, B): SafeCommon<R, Output: Floating<R, N>>`, which first become one by `promote((a, b))`"
+    note = "generic code states a bound (not the one that `help` proposes): `D: Floating`, or `D: Arithmetic` for `+`, `-`, `*`, `equal`, `select` and `concat` alone; of two `A: SafePromote<B, Output: Floating>`, whose result has the dtype `Promoted<A, B>`; of two or more by `promote` `(A, B, C): SafeCommon<Output: Floating>`; with other rules than `Jax`, or a rank parameter, `D: Floating<R, N>`, such as `D: Floating<Torch, Rank1>`, and of two `(A, B): SafeCommon<R, Output: Floating<R, N>>`, which first become one by `promote((a, b))`"
 )]
 pub trait SafePromote<Rhs, R = Jax>:
     StaticDType + Promote<Rhs, R> + ImpliedBound<Rhs, Is: StaticDType>
@@ -272,7 +272,7 @@ where
     message = "under `{Self}` rules no common dtype of `{Lhs}` and `{Rhs}` is known",
     label = "the rules give no promotion here",
     note = "the rules leave this pair open, if both dtypes are known, or need a dtype that is not here, such as `complex32`: cast both sides to one dtype, e.g. `.cast::<F32>()`, or move both to rules that promote the pair: `.with_rules::<..>()`; a literal has the dtype of `Tensor::<F32, Rank0, _>::scalar(2.0)` if written so, and rules of your own take literals if they have rows for `Weak<I64>` and `Weak<F64>`",
-    note = "generic code states a bound (not the one that `help` proposes): `D: Floating`, or `D: Arithmetic` if there are no float literals, functions, divisions or powers; of two `A: SafePromote<B, Output: Floating>`, whose result has the dtype `Promoted<A, B>`; of two or more by `promote` `(A, B, C): SafeCommon<Output: Floating>`; with other rules than `Jax`, or a rank parameter, `D: Floating<R, N>`, such as `D: Floating<Torch, Rank1>`, and of two `(A, B): SafeCommon<R, Output: Floating<R, N>>`, which first become one by `promote((a, b))`"
+    note = "generic code states a bound (not the one that `help` proposes): `D: Floating`, or `D: Arithmetic` for `+`, `-`, `*`, `equal`, `select` and `concat` alone; of two `A: SafePromote<B, Output: Floating>`, whose result has the dtype `Promoted<A, B>`; of two or more by `promote` `(A, B, C): SafeCommon<Output: Floating>`; with other rules than `Jax`, or a rank parameter, `D: Floating<R, N>`, such as `D: Floating<Torch, Rank1>`, and of two `(A, B): SafeCommon<R, Output: Floating<R, N>>`, which first become one by `promote((a, b))`"
 )]
 pub trait Defines<Lhs, Rhs> {
     /// The common dtype.
@@ -285,7 +285,7 @@ pub trait Defines<Lhs, Rhs> {
 #[diagnostic::on_unimplemented(
     message = "under `{Self}` rules no common dtype of `{Lhs}` and `{Rhs}` is known for this operation, which promotes by `{Part}`",
     label = "the rules give no promotion here",
-    note = "the rules leave this pair open, if only for this operation: cast both sides to one dtype that has it, e.g. `.cast::<F32>()`, or move both to rules that promote the pair: `.with_rules::<..>()`; generic code states a bound (not the one that `help` proposes): `D: Floating<{Self}>` for one dtype, or `D: Arithmetic<{Self}>` if there are no float literals, functions, divisions or powers; `(A, B): SafeCommon<{Self}, Output: Floating<{Self}>>` for two, which first become one by `promote((a, b))`; of tensors with a rank `D: Floating<{Self}, N>`"
+    note = "the rules leave this pair open, if only for this operation: cast both sides to one dtype that has it, e.g. `.cast::<F32>()`, or move both to rules that promote the pair: `.with_rules::<..>()`; generic code states a bound (not the one that `help` proposes): `D: Floating<{Self}>` for one dtype, or `D: Arithmetic<{Self}>` for `+`, `-`, `*`, `equal`, `select` and `concat` alone; `(A, B): SafeCommon<{Self}, Output: Floating<{Self}>>` for two, which first become one by `promote((a, b))`; of tensors with a rank `D: Floating<{Self}, N>`"
 )]
 pub trait DefinesFor<Lhs, Rhs, Part> {
     /// The common dtype.
@@ -299,7 +299,7 @@ pub trait DefinesFor<Lhs, Rhs, Part> {
 #[diagnostic::on_unimplemented(
     message = "under `{Self}` rules no common dtype of the operands is known",
     label = "it is not stated that these rules promote them",
-    note = "generic code over rules states a bound (not the one that `help` proposes): `D: Floating<R, N>` for one dtype, or `D: Arithmetic<R, N>` if there are no float literals, functions, divisions or powers; `(A, B): SafeCommon<R, Output: Arithmetic<R, N>>` for two, which first become one by `promote((a, b))`; it names the dtype and the rank that are known, `F32: Floating<R, Rank1>`"
+    note = "generic code over rules states a bound (not the one that `help` proposes): `D: Floating<R, N>` for one dtype, or `D: Arithmetic<R, N>` for `+`, `-`, `*`, `equal`, `select` and `concat` alone; `(A, B): SafeCommon<R, Output: Arithmetic<R, N>>` for two, which first become one by `promote((a, b))`; it names the dtype and the rank that are known, `F32: Floating<R, Rank1>`"
 )]
 #[doc(hidden)]
 pub trait PartOf {

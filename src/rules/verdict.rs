@@ -91,7 +91,7 @@ impl<V: StaticVerdict, Lhs, Rhs, R> KnowsRank<Lhs, Rhs, R> for V {}
 #[diagnostic::on_unimplemented(
     message = "unsafe promotion: under `{R}` rules `{Lhs}` and `{Rhs}` promote to `{Out}`, which `{Self}`",
     label = "this conversion must be explicit",
-    note = "convert each tensor to the dtype that the result is to have, such as `.cast::<{To}>()`, before the operation; or accept this promotion: `promote_unsafe!(..)` around operators and methods or in place of `fuse!(..)`; outside of `fuse!`, `.promote_unsafe()` on one side of an operator or before a method; or `.with_rules::<AllowUnsafe<{R}>>()` on every tensor of any function or macro; generic code states a bound, `A: SafePromote<B>`"
+    note = "convert each tensor to the dtype that the result is to have, such as `.cast::<{To}>()`, before the operation; or accept this promotion: `promote_unsafe!(..)` around operators and methods without `try_` or in place of `fuse!(..)`; outside of `fuse!`, `.promote_unsafe()` on one side of an operator or before a method; or `.with_rules::<AllowUnsafe<{R}>>()` on every tensor of any function or macro; generic code states a bound, `A: SafePromote<B>`"
 )]
 pub trait SafeIn<Lhs, Rhs, Out, To, R> {}
 #[diagnostic::do_not_recommend]

@@ -63,8 +63,12 @@ impl<D: EqDType, N, R> Hash for Tensor<D, N, R> {
 /// A reference beside a literal: exists for the message of its bound, which never holds.
 macro_rules! beside_literals {
     ($($literal:ty)*) => {$(
+        beside_literals! { @one $literal, &Tensor<D, N, R> }
+        beside_literals! { @one $literal, &mut Tensor<D, N, R> }
+    )*};
+    (@one $literal:ty, $tensor:ty) => {
         #[doc(hidden)]
-        impl<D, N, R> PartialEq<$literal> for &Tensor<D, N, R>
+        impl<D, N, R> PartialEq<$literal> for $tensor
         where
             $literal: WholeTensor<D, R>,
         {
@@ -72,7 +76,7 @@ macro_rules! beside_literals {
                 unreachable!("the bound never holds")
             }
         }
-    )*};
+    };
 }
 
 beside_literals! { f64 i64 bool }

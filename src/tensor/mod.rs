@@ -52,7 +52,7 @@ pub use list::{JoinTensors, ListedTensor, StackTensors, TensorList};
 pub use ordering::{Ordered, RightSide, TotallyOrdered};
 pub use pad_mode::PadMode;
 pub use positions::{NewShape, Positions};
-pub use slice_axes::{AxisPart, AxisSlice, AxisSlices, Ellipsis, NewAxis, Step, position};
+pub use slice_axes::{AxisPart, AxisSlice, AxisSlices, Ellipsis, NewAxis, Step};
 pub use view_mut::{AxisIterMut, TensorViewMut, ViewedElements};
 pub use whole_answer::{ElementOfLoop, FallibleAnswer, NumberToPower, WholeAnswer};
 

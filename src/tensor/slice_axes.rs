@@ -202,9 +202,6 @@ macro_rules! s {
     (@axes [$($done:tt)*] $slice:expr; $step:expr $(, $($more:tt)*)?) => {
         $crate::s!(@axes [$($done)* $crate::Step::new($slice, $step),] $($($more)*)?)
     };
-    (@axes [$($done:tt)*] $position:literal $(, $($more:tt)*)?) => {
-        $crate::s!(@axes [$($done)* $crate::__private::position($position),] $($($more)*)?)
-    };
     (@axes [$($done:tt)*] $slice:expr $(, $($more:tt)*)?) => {
         $crate::s!(@axes [$($done)* $slice,] $($($more)*)?)
     };
@@ -226,15 +223,6 @@ macro_rules! s {
         )
     };
     ($($slices:tt)+) => { $crate::s!(@axes [] $($slices)+) };
-}
-
-/// A position that is written as a literal.
-// Without a type the compiler would know too late that the axis is removed, and a result of another rank would be an error of `AxisSlice`.
-#[doc(hidden)]
-#[rustfmt::skip] // The compiler quotes the line if the literal is no integer.
-#[must_use]
-pub const fn position(position: i32) -> i32 { // or a range, `0..2`
-    position
 }
 
 /// Slices several axes of an array.

@@ -288,6 +288,7 @@ impl Reader {
         if let Some(name) = path.path.get_ident().map(ToString::to_string)
             && (self.words.is_function(&name)
                 || self.words.method(&name).is_some()
+                || name == "clamp"
                 // Of several operands it may be a function of elements: `max(x, y)`.
                 || call.args.len() == 1
                     && (self.words.is_reduction(&name)

@@ -1,0 +1,7 @@
+use supremum::DynTensor;
+
+fn shift(d: &DynTensor) {
+    let y = d + 1.0;
+}
+
+fn main() {}
