@@ -31,7 +31,7 @@ pub(super) fn lattice(input: ParseStream<'_>) -> syn::Result<Form> {
 /// `_ => [A, B], A => [..], B => [..]`
 pub(super) fn table(input: ParseStream<'_>) -> syn::Result<Form> {
     if !input.peek(Token![_]) {
-        return Err(input.error("a table starts with its header: `_ => [Bool, I32, ..],`"));
+        return Err(input.error("a table starts with its header, as in `_ => [F32, F64],`"));
     }
     input.parse::<Token![_]>()?;
     let header = cells(input)?;
