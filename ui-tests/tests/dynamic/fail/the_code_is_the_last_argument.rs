@@ -1,0 +1,8 @@
+//! An argument after the code of `dispatch!`.
+use supremum::{DynTensor, Error, F32, F64, dispatch};
+
+fn total(d: &DynTensor) -> Result<f64, Error> {
+    dispatch!(d in [F32, F64], |t| t.cast::<F64>().sum().item(), 0.0)?
+}
+
+fn main() {}

@@ -1,0 +1,6 @@
+use supremum::{Bool, F32, Rank2, Tensor, rand};
+
+fn main() {
+    let mut rng = rand::rng();
+    let kept: Tensor<F32, Rank2> = Tensor::<Bool, Rank2>::bernoulli([2, 3], 0.9, &mut rng).cast::<F32>();
+}

@@ -1,0 +1,6 @@
+use supremum::{F32, I64, Rank1, Tensor, fuse};
+
+fn main() {
+    let x = Tensor::<F32, Rank1>::ones([2]);
+    let counts = fuse!((x * 2.0).cast::<I64>());
+}
