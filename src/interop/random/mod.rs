@@ -45,6 +45,7 @@ pub trait Sampled: Element {
     type Sample: Element;
 }
 
+#[diagnostic::do_not_recommend]
 impl<E: Element> Sampled for E {
     type Sample = <E as Format>::Widened;
 }

@@ -1,0 +1,12 @@
+//! Generic code samples elements of dtypes, of which `usize` is none.
+use supremum::Sampled;
+
+fn noise<E: Sampled>(elements: &[E]) {}
+
+fn noise_of<E: Clone>(elements: &[E]) {
+    noise(elements);
+}
+
+fn main() {
+    noise::<usize>(&[1, 2]);
+}
