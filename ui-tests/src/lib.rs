@@ -102,3 +102,33 @@ pub fn own_words(message: &str) -> String {
     let lines: Vec<_> = message.lines().filter(of_rustc).collect();
     lines.join("\n")
 }
+
+/// The string literals of a source file before its tests, without those in comments.
+pub fn strings(source: &str) -> Vec<String> {
+    let code = source.split("#[cfg(test)]").next().unwrap_or(source);
+    let code: Vec<_> = code
+        .lines()
+        .filter(|line| !line.trim_start().starts_with("//"))
+        .collect();
+    let code = code.join("\n");
+    let mut strings = Vec::new();
+    let mut rest = code.as_str();
+    while let Some((_, after)) = rest.split_once('"') {
+        let mut text = String::new();
+        let mut chars = after.char_indices();
+        let mut end = after.len();
+        while let Some((at, c)) = chars.next() {
+            match c {
+                '"' => {
+                    end = at + 1;
+                    break;
+                }
+                '\\' => text.extend(chars.next().map(|(_, escaped)| escaped)),
+                c => text.push(c),
+            }
+        }
+        strings.push(text);
+        rest = &after[end..];
+    }
+    strings
+}

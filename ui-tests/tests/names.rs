@@ -6,6 +6,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use supremum::DType;
+use supremum_ui_tests::strings;
 
 /// The items outside of the prelude that messages name.
 mod named {
@@ -121,36 +122,6 @@ fn sources() -> Vec<(PathBuf, String)> {
         }
     }
     sources
-}
-
-/// The string literals of a source file before its tests, without those in comments.
-fn strings(source: &str) -> Vec<String> {
-    let code = source.split("#[cfg(test)]").next().unwrap_or(source);
-    let code: Vec<_> = code
-        .lines()
-        .filter(|line| !line.trim_start().starts_with("//"))
-        .collect();
-    let code = code.join("\n");
-    let mut strings = Vec::new();
-    let mut rest = code.as_str();
-    while let Some((_, after)) = rest.split_once('"') {
-        let mut text = String::new();
-        let mut chars = after.char_indices();
-        let mut end = after.len();
-        while let Some((at, c)) = chars.next() {
-            match c {
-                '"' => {
-                    end = at + 1;
-                    break;
-                }
-                '\\' => text.extend(chars.next().map(|(_, escaped)| escaped)),
-                c => text.push(c),
-            }
-        }
-        strings.push(text);
-        rest = &after[end..];
-    }
-    strings
 }
 
 /// The code in a message: what stands between backticks, without its own strings.
