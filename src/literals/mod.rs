@@ -159,8 +159,8 @@ pub struct Ints<const LEVEL: i8>;
 #[derive(Clone, Copy, Debug)]
 pub struct Floats<const LEVEL: i8>;
 
-/// The types of literals. What is asked of a literal is asked of `Itself`, so that rustc reports of another type only that it is none, and
-/// does not list the impls of [`LiteralOf`].
+/// The types of literals. A bound on a literal is a bound on [`Self::Itself`]: so rustc only reports that another type is not the type of a
+/// literal, and does not list the impls of [`LiteralOf`].
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not the type of a literal",
     label = "not the type of a literal",

@@ -1,4 +1,4 @@
-//! Generic code samples elements of dtypes, of which `usize` is none.
+//! Generic code samples elements of dtypes. No dtype has elements of `usize`.
 use supremum::Sampled;
 
 fn noise<E: Sampled>(elements: &[E]) {}
