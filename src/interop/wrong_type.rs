@@ -1,5 +1,6 @@
 //! Methods that are called on another type than the one that has them: on a `DynTensor` those of typed tensors, on a view for writing those of
-//! tensors, on a `DType` those of rules, and operators of numbers with a view. A call does not compile, and the compiler's message says which type has the method, or how to get there.
+//! tensors, on a `DType` those of rules. And operators of a view for writing, which has only those in place. Such code does not compile, and
+//! the compiler's message says which type has the method, or how to get there.
 
 use core::ops;
 
@@ -111,15 +112,16 @@ macro_rules! of_views {
 
 of_views! { sum mean max min any all to_vec iter exp }
 
-// As in `ops/in_place.rs`.
+// Two types without values have the trait, so that rustc looks at the right side of an operator before it rejects the view, as for
+// `ChangesShared`.
 #[diagnostic::do_not_recommend]
 impl ReadView for (Unnamed,) {}
 #[diagnostic::do_not_recommend]
 impl ReadView for ((Unnamed,),) {}
 
-/// Operators of views for writing, and of numbers with such a view on the right. The right side of a view is generic, and its bound on a tuple.
-/// Of numbers, as in `ops/number.rs`, rustc reports the bound for a literal too, if only one float and one
-/// integer have the impl.
+/// Operators with a view for writing on the left, and of a number with such a view on the right. The right side of a view is generic, in a tuple
+/// (see [`ReadView`]). Only one float and one integer have impls for the left, so that rustc reports their bound for literals too, as in
+/// `ops/number.rs`.
 macro_rules! with_views {
     ($($(#[doc = $doc:literal])+ $name:ident $try_name:ident: $kernel:ident, $group:ident $(+ $Bound:ident)?, [$form:ident $($operator:tt)*] { $(#[doc = $example:literal])* })*) => {
         $(with_views!(@$form $name $($operator)*);)*

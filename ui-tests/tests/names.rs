@@ -72,7 +72,7 @@ const OTHER_NAMES: &[&str] = &[
     "Ix0",
     "Ix6",
     "IxDyn",
-    // What an assertion finds in place of a dtype.
+    // What the message of `assert_promotes!` has in place of a dtype if the rules refuse.
     "NoCommonDType",
     "Unsafe",
     // Words of the languages of macros, and names that a program has written that gets the message.

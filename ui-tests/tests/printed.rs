@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use supremum_ui_tests::{files, strings};
 
-/// What stands before the texts of messages, with its opening bracket.
+/// The code that begins a list of texts for messages, up to the bracket that it opens.
 const STARTS: [&str; 4] = [
     "on_unimplemented(",
     "compile_error!(",

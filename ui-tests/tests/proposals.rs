@@ -1,6 +1,7 @@
 //! Each piece of code that a message proposes is applied by a program that compiles and runs, in `tests/<theme>/cured` or
-//! `tests/<theme>/applied`, or in `tests/<theme>/featured` if the library of this crate lacks the feature: its tokens stand there, where the mistake does not have them. Messages that print a clause with the same words
-//! share such a program.
+//! `tests/<theme>/applied`: its tokens stand there, where the mistake does not have them. (Programs for features that the library of this
+//! crate lacks only compile: those of `tests/features` and `tests/<theme>/featured`.) Messages that print a clause with the same words share
+//! such a program.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
