@@ -182,8 +182,8 @@ macro_rules! calls {
             $($Y: Element, $B: Expression,)*
         {
             fn record<'a>(&'a self, to: &mut GraphBuilder<'a>, _: Context) -> Result<GraphValue, Error> {
-                let GraphValue($a) = self.$a.record(to, Context::alone::<$A::DType>())?;
-                $(let GraphValue($b) = self.$b.record(to, Context::alone::<$B::DType>())?;)*
+                let GraphValue($a) = self.$a.record(to, Context::alone($A::DType::DTYPE))?;
+                $(let GraphValue($b) = self.$b.record(to, Context::alone($B::DType::DTYPE))?;)*
                 let function = |$a: $X, $($b: $Y),*| F::call(($a, $($b,)*));
                 to.graph.$call(F::name(), function, $a, $($b),*).map(GraphValue)
             }

@@ -352,14 +352,26 @@ impl<const NUMBER: usize, D: StaticDType, O, N, R> Compile for Shared<'_, NUMBER
 
 impl<const NUMBER: usize, D: StaticDType, O, N, R> Record for Shared<'_, NUMBER, D, O, N, R> {
     fn record<'a>(&'a self, to: &mut GraphBuilder<'a>, _: Context) -> Result<GraphValue, Error> {
-        if let Some(Some(value)) = to.shared.get(NUMBER) {
+        to.shared(NUMBER, self.value, D::DTYPE)
+    }
+}
+
+impl<'a> GraphBuilder<'a> {
+    /// Returns the value of the binding with this number, recorded at its first use.
+    fn shared(
+        &mut self,
+        number: usize,
+        value: &'a dyn Record,
+        dtype: DType,
+    ) -> Result<GraphValue, Error> {
+        if let Some(Some(value)) = self.shared.get(number) {
             return Ok(GraphValue(*value));
         }
-        let GraphValue(value) = self.value.record(to, Context::alone::<D>())?;
-        if to.shared.len() <= NUMBER {
-            to.shared.resize(NUMBER + 1, None);
+        let GraphValue(value) = value.record(self, Context::alone(dtype))?;
+        if self.shared.len() <= number {
+            self.shared.resize(number + 1, None);
         }
-        to.shared[NUMBER] = Some(value);
+        self.shared[number] = Some(value);
         Ok(GraphValue(value))
     }
 }

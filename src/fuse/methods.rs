@@ -151,16 +151,26 @@ impl<F: Function, A: Expression, Out: StaticDType> Record for Unary<F, A, Out> {
         to: &mut GraphBuilder<'a>,
         _: Context,
     ) -> core::result::Result<GraphValue, Error> {
-        let GraphValue(x) = self.x.record(to, Context::alone::<A::DType>())?;
-        let value = match F::TAG {
-            FunctionTag::Nothing => x,
-            FunctionTag::Saturate => to.graph.cast_saturating(x, Out::DTYPE)?,
-            FunctionTag::Function(op, compute) => {
-                let compute = compute.dtype(A::DType::DTYPE, Out::DTYPE);
-                to.graph.unary(op, compute, x)?
-            }
+        F::TAG.record(&self.x, A::DType::DTYPE, Out::DTYPE, to)
+    }
+}
+
+impl FunctionTag {
+    /// Adds the function of a part of dtype `from` to a graph. (Compiled once, for parts of all types.)
+    fn record<'a>(
+        self,
+        x: &'a dyn Record,
+        from: DType,
+        out: DType,
+        to: &mut GraphBuilder<'a>,
+    ) -> core::result::Result<GraphValue, Error> {
+        let GraphValue(x) = x.record(to, Context::alone(from))?;
+        let value = match self {
+            Self::Nothing => x,
+            Self::Saturate => to.graph.cast_saturating(x, out)?,
+            Self::Function(op, compute) => to.graph.unary(op, compute.dtype(from, out), x)?,
         };
-        Ok(GraphValue(to.graph.cast(value, Out::DTYPE)))
+        Ok(GraphValue(to.graph.cast(value, out)))
     }
 }
 
@@ -326,7 +336,7 @@ where
         to: &mut GraphBuilder<'a>,
         _: Context,
     ) -> core::result::Result<GraphValue, Error> {
-        let GraphValue(condition) = self.condition.record(to, Context::alone::<C::DType>())?;
+        let GraphValue(condition) = self.condition.record(to, Context::alone(C::DType::DTYPE))?;
         let context = Context {
             operation: "select",
             dtype: P::DTYPE,

@@ -158,10 +158,10 @@ pub struct Context {
 
 impl Context {
     /// The context of a part whose dtype does not depend on other operands.
-    fn alone<D: StaticDType>() -> Self {
+    fn alone(dtype: DType) -> Self {
         Self {
             operation: "fuse!",
-            dtype: D::DTYPE,
+            dtype,
         }
     }
 }

@@ -7,6 +7,7 @@ use core::ops;
 use super::compute::BinaryDTypes;
 use super::in_place::{ChangesShared, KeepsRank, QuotientStaysIn, StaysIn};
 use super::operand::{LoweredOperand, Operand, StaticOperand, literal_policy};
+use crate::array::Array;
 use crate::dtype::{DType, RealDType, StaticDType, Unnamed, c128};
 use crate::error::Error;
 use crate::exec;
@@ -34,11 +35,21 @@ where
     let BinaryDTypes { literals, compute } =
         BinaryDTypes::new(op, promoted, M::DType::DTYPE, Out::DTYPE);
     let literal_policy = literal_policy::<L, M, R>;
-    let LoweredOperand(lhs) = lhs.lower(op.name(), literals, literal_policy)?;
-    let LoweredOperand(rhs) = rhs.lower(op.name(), literals, literal_policy)?;
-    exec::binary(op, compute, Out::DTYPE, lhs, rhs)
-        .array()
-        .map(Tensor::from_array)
+    let lhs = lhs.lower(op.name(), literals, literal_policy);
+    let rhs = rhs.lower(op.name(), literals, literal_policy);
+    lowered(op, [compute, Out::DTYPE], lhs, rhs).map(Tensor::from_array)
+}
+
+/// The part of [`binary`] that does not depend on types. It is compiled once in debug builds, where [`binary`] is compiled for each pair.
+#[inline]
+fn lowered<'a>(
+    op: BinaryOp,
+    [compute, out]: [DType; 2],
+    lhs: Result<LoweredOperand<'a>, Error>,
+    rhs: Result<LoweredOperand<'a>, Error>,
+) -> Result<Array, Error> {
+    let (LoweredOperand(lhs), LoweredOperand(rhs)) = (lhs?, rhs?);
+    exec::binary(op, compute, out, lhs, rhs).array()
 }
 
 // The promoted dtype, the dtype and the rank of the result are type parameters, and `D` is a dtype by a bound of the method, as in

@@ -57,7 +57,7 @@ pub use view_mut::{AxisIterMut, TensorViewMut, ViewedElements};
 pub use whole_answer::{ElementOfLoop, FallibleAnswer, NumberToPower, WholeAnswer};
 
 use crate::array::Array;
-use crate::dtype::StaticDType;
+use crate::dtype::{DType, StaticDType};
 pub(crate) use crate::exec::or_panic;
 use crate::rank::{AnyRank, Rank};
 use crate::rules::{Jax, Rules};
@@ -110,11 +110,17 @@ impl<D, N, R> Tensor<D, N, R> {
     }
 }
 
+/// Asserts in debug builds that the array has the dtype and rank of a type.
+#[inline]
+fn debug_assert_types(array: &Array, dtype: DType, rank: Option<usize>) {
+    debug_assert_eq!(array.dtype(), dtype);
+    debug_assert!(rank.is_none_or(|rank| rank == array.rank()));
+}
+
 impl<D: StaticDType, N: Rank, R: Rules> Tensor<D, N, R> {
     /// Wraps an array that has the dtype and rank of the type.
     pub(crate) fn from_array(array: Array) -> Self {
-        debug_assert_eq!(array.dtype(), D::DTYPE);
-        debug_assert!(N::RANK.is_none_or(|rank| rank == array.rank()));
+        debug_assert_types(&array, D::DTYPE, N::RANK);
         Self::wrap(array)
     }
 

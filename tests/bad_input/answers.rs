@@ -280,12 +280,12 @@ fn answers_for_few_elements_are_those_of_numpy() {
         let [function, shape, axis, answer] = line.split(',').collect::<Vec<_>>()[..] else {
             panic!("not a row: {line}");
         };
-        let call = || match axis {
+        let mut call = || match axis {
             "" => alone(function, &argument(shape)),
             "new" => made(function),
             _ => along(function, &argument(shape), axis.parse().expect("an axis")),
         };
-        let found = match crate::catch_unwind(call) {
+        let found = match crate::catch_unwind(&mut call) {
             Ok(result) => written(&result),
             Err(_) => "a panic".to_owned(),
         };

@@ -139,7 +139,7 @@ pub(crate) fn operations_along_an_axis_name_one_that_does_not_exist() {
             let error = faults.refused(("concat", "concat"), &mention, || {
                 try_concat(&[&typed], axis)
             });
-            faults.panics("concat", &error.unwrap_or_default(), || {
+            faults.panics("concat", &error.unwrap_or_default(), &mut || {
                 concat(&[&typed], axis);
             });
             faults.refused(("concat", "concat"), &mention, || {
@@ -157,7 +157,7 @@ pub(crate) fn operations_along_an_axis_name_one_that_does_not_exist() {
             }
             let mention = no_axis(axis, rank);
             let error = faults.refused(("stack", "stack"), &mention, || try_stack(&[&typed], axis));
-            faults.panics("stack", &error.unwrap_or_default(), || {
+            faults.panics("stack", &error.unwrap_or_default(), &mut || {
                 stack(&[&typed], axis);
             });
             faults.refused(("stack", "stack"), &mention, || {

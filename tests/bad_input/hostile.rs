@@ -62,7 +62,7 @@ pub(crate) fn vast(dtype: DType) -> Vec<DynTensor> {
 /// Checks that calls return.
 macro_rules! returns {
     ($faults:ident, $x:ident; $($call:expr;)+) => {$(
-        if crate::catch_unwind(|| _ = $call).is_err() {
+        if crate::catch_unwind(&mut || _ = $call).is_err() {
             $faults.note(stringify!($call), &[$x.dtype().to_string(), format!("{:?}", $x.shape())], "a panic");
         }
     )+};

@@ -29,7 +29,9 @@ thread_local! {
 }
 
 /// Calls a function that may panic. The panic is not printed: there are tens of thousands, some with backtraces.
-fn catch_unwind<T>(call: impl FnOnce() -> T) -> Result<T, Box<dyn Any + Send>> {
+///
+/// (This and the checks below take functions by reference, so that they are compiled once and not for each of some two thousand calls.)
+fn catch_unwind<T>(call: &mut dyn FnMut() -> T) -> Result<T, Box<dyn Any + Send>> {
     static QUIET: Once = Once::new();
     QUIET.call_once(|| {
         let loud = panic::take_hook();
@@ -73,13 +75,22 @@ impl Faults {
     /// Checks that a `try_` form returns an error that begins with the operation's name and mentions some texts. Returns its text.
     fn refused<T>(
         &mut self,
+        operation: (&str, &str),
+        mentions: &[String],
+        mut fallible: impl FnMut() -> Result<T, Error>,
+    ) -> Option<String> {
+        self.refused_by(operation, mentions, &mut || fallible().map(drop))
+    }
+
+    fn refused_by(
+        &mut self,
         (call, operation): (&str, &str),
         mentions: &[String],
-        fallible: impl FnOnce() -> Result<T, Error>,
+        fallible: &mut dyn FnMut() -> Result<(), Error>,
     ) -> Option<String> {
         let error = match catch_unwind(fallible) {
             Ok(Err(error)) => error.to_string(),
-            Ok(Ok(_)) => {
+            Ok(Ok(())) => {
                 self.note(call, mentions, "no error");
                 return None;
             }
@@ -98,7 +109,7 @@ impl Faults {
     }
 
     /// Checks that a plain form panics with the text of the error.
-    fn panics(&mut self, call: &str, error: &str, plain: impl FnOnce()) {
+    fn panics(&mut self, call: &str, error: &str, plain: &mut dyn FnMut()) {
         let text = panic_text(plain);
         if text != error {
             self.note(
@@ -110,9 +121,9 @@ impl Faults {
     }
 
     /// Checks that a call neither panics nor is refused.
-    fn accepted<T>(&mut self, call: &str, fallible: impl FnOnce() -> Result<T, Error>) {
-        match catch_unwind(fallible) {
-            Ok(Ok(_)) => {}
+    fn accepted<T>(&mut self, call: &str, mut fallible: impl FnMut() -> Result<T, Error>) {
+        match catch_unwind(&mut || fallible().map(drop)) {
+            Ok(Ok(())) => {}
             Ok(Err(error)) => self.note(call, &[], &error.to_string()),
             Err(_) => self.note(call, &[], "a panic"),
         }
@@ -140,9 +151,9 @@ macro_rules! refused {
         let mentions: &[String] = $mentions;
         let call = format!("{} of {:?}", stringify!($tensor.$try_name $arguments), $tensor.shape());
         crate::tried(&$tensor, stringify!($try_name));
-        let fallible = || $tensor.$try_name $arguments.map(drop);
-        if let Some(error) = $faults.refused((&call, stringify!($name)), mentions, fallible) {
-            $faults.panics(&call, &error, || _ = $tensor.$name $arguments);
+        let mut fallible = || $tensor.$try_name $arguments.map(drop);
+        if let Some(error) = $faults.refused_by((&call, stringify!($name)), mentions, &mut fallible) {
+            $faults.panics(&call, &error, &mut || _ = $tensor.$name $arguments);
         }
         refused!($faults, $mentions, [$($more),*]; $try_name $name $arguments);
     };
@@ -153,7 +164,7 @@ macro_rules! refused_alone {
     ($faults:ident, $operation:literal, $mentions:expr, $tensor:ident; $try_name:ident $arguments:tt) => {
         crate::tried(&$tensor, stringify!($try_name));
         let call = format!("{} of {:?}", stringify!($tensor.$try_name $arguments), $tensor.shape());
-        $faults.refused((&call, $operation), $mentions, || $tensor.$try_name $arguments.map(drop));
+        $faults.refused_by((&call, $operation), $mentions, &mut || $tensor.$try_name $arguments.map(drop));
     };
 }
 
@@ -190,7 +201,7 @@ fn no_axis(axis: isize, rank: usize) -> [String; 2] {
 }
 
 /// The text with which a call panics, or an empty one.
-fn panic_text(plain: impl FnOnce()) -> String {
+fn panic_text(plain: &mut dyn FnMut()) -> String {
     let panic = catch_unwind(plain).err();
     let text = panic.and_then(|panic| panic.downcast::<String>().ok());
     text.map_or_else(String::new, |text| *text)

@@ -68,7 +68,7 @@ pub(crate) fn elements_outside_the_shape_are_named() {
                 refused!(faults, mention, [typed, dynamic]; try_set set(&position, 1.0));
                 assert_eq!((typed.get(&position), dynamic.get(&position)), (None, None));
                 let call = format!("{position:?} of {shape:?}");
-                let text = crate::panic_text(|| _ = typed[&position[..]]);
+                let text = crate::panic_text(&mut || _ = typed[&position[..]]);
                 if !mention.iter().all(|part| text.contains(part)) || !text.starts_with("index: ") {
                     faults.note(&call, mention, &text);
                 }

@@ -55,7 +55,7 @@ fn sequences_end_where_the_dtype_does() {
     });
     let error = Tensor::<I8, Rank1>::try_arange(0, 300, 1).map(drop);
     let error = error.expect_err("128").to_string();
-    faults.panics("arange", &error, || {
+    faults.panics("arange", &error, &mut || {
         Tensor::<I8, Rank1>::arange(0, 300, 1);
     });
     drop(faults);

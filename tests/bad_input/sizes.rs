@@ -84,7 +84,7 @@ fn called(call: &str) -> &str {
 /// Checks that a call returns: a result, or the error of too many elements, which names the method, or of too little memory.
 macro_rules! returns {
     ($faults:ident; $($call:expr),+ $(,)?) => {$(
-        let result = crate::catch_unwind(|| $call.map(drop));
+        let result = crate::catch_unwind(&mut || $call.map(drop));
         match result {
             Ok(Ok(())) => {}
             Ok(Err(Error::ShapeTooLarge { operation, .. })) if operation == called(stringify!($call)) => {}
@@ -167,7 +167,7 @@ pub(crate) fn ranks_that_do_not_fit_are_named() {
             _ if call.contains("deep") => "9".to_owned(),
             _ => "rank".to_owned(),
         };
-        _ = faults.refused((call, operation), &[mention], || result);
+        _ = faults.refused((call, operation), &[mention], || result.clone());
     };
     macro_rules! constructors {
         ($($operation:literal: $call:expr;)*) => {
@@ -513,7 +513,7 @@ pub(crate) fn numbers_out_of_range_are_named() {
         let error = faults.refused(("arange", "arange"), mention, || {
             Tensor::<F32>::try_arange(start, end, step)
         });
-        faults.panics("arange", &error.unwrap_or_default(), || {
+        faults.panics("arange", &error.unwrap_or_default(), &mut || {
             Tensor::<F32>::arange(start, end, step);
         });
         faults.refused(("arange", "arange"), mention, || {

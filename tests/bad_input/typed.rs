@@ -10,7 +10,7 @@ use crate::hostile::{NUMBERS, OFFSETS, hollow, small, vast};
 
 /// Notes a call that panics. It is compiled once for all calls.
 fn returns(faults: &mut Faults, call: &str, of: &[String], run: &dyn Fn()) {
-    if crate::catch_unwind(run).is_err() {
+    if crate::catch_unwind(&mut || run()).is_err() {
         faults.note(call, of, "a panic");
     }
 }
@@ -20,8 +20,8 @@ macro_rules! check {
     ($faults:ident, $x:ident; $($(=> $arguments:tt { $($method:ident)+ })? $($call:expr)?;)*) => {{
         let of = [$x.dtype().to_string(), format!("{:?}", $x.shape())];
         $(
-            $($(returns($faults, stringify!($method $arguments), &of, &|| _ = $x.$method $arguments);)+)?
-            $(returns($faults, stringify!($call), &of, &|| _ = $call);)?
+            $($(returns($faults, stringify!($method $arguments), &of, &mut || _ = $x.$method $arguments);)+)?
+            $(returns($faults, stringify!($call), &of, &mut || _ = $call);)?
         )*
     }};
 }

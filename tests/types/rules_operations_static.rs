@@ -57,10 +57,11 @@ macro_rules! compare_on {
         $(compare_on! { @one $rules $operation $markers })*
     };
     (@one $rules:ident $operation:ident [$($marker:ident)*]) => {
-        compare(Operation::$operation, <$rules as Rules>::RULE_SET, &[
+        // A constant, so that no code is compiled that makes it.
+        compare(Operation::$operation, <$rules as Rules>::RULE_SET, const { &[
             $((operand_type::<$marker>(), Probe::<$operation, $marker, $rules>::RESULT),)*
             $((operand_type::<Weak<$marker>>(), Probe::<$operation, Weak<$marker>, $rules>::RESULT),)*
-        ]);
+        ] });
     };
 }
 
