@@ -3,7 +3,7 @@
 use core::fmt;
 
 use super::run::{Evaluate, is_tracing};
-use super::{Bindings, CallSite, Expression, Fused};
+use super::{Bindings, CallSite, Compilation, Expression, Fused};
 use crate::array::Dims;
 use crate::error::Error;
 
@@ -82,22 +82,22 @@ impl<E: Expression> Fused<E> {
         if is_tracing() {
             return Ok(FuseBackend::Traced);
         }
-        if const { S::COMPILED && Self::has_loop::<B>() } {
-            return self.compiled::<S, B, _>(bindings, ((), None), |code| match code {
-                Some(code) if code.has_shape(None, &mut Dims::default()) => {
-                    Ok(FuseBackend::Compiled)
-                }
-                // The graph has the error if shapes do not broadcast or a literal does not convert.
-                Some(_) => graph().map(|_| FuseBackend::Interpreted(SmallerPart)),
-                None => graph().map(|_| FuseBackend::Interpreted(Operation)),
-            });
+        let interpreted = |reason| graph().map(|_| FuseBackend::Interpreted(reason));
+        if const { !Self::has_loop::<B>() } {
+            return interpreted(Operation);
         }
-        graph()?;
-        let reason = if const { Self::has_loop::<B>() } {
-            Unoptimised
-        } else {
-            Operation
-        };
-        Ok(FuseBackend::Interpreted(reason))
+        S::Compilation::choose(
+            || {
+                self.compiled::<S, B, _>(bindings, ((), None), |code| match code {
+                    Some(code) if code.has_shape(None, &mut Dims::default()) => {
+                        Ok(FuseBackend::Compiled)
+                    }
+                    // The graph has the error if shapes do not broadcast or a literal does not convert.
+                    Some(_) => interpreted(SmallerPart),
+                    None => interpreted(Operation),
+                })
+            },
+            || interpreted(Unoptimised),
+        )
     }
 }

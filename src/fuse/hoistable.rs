@@ -11,8 +11,8 @@
 use std::cell::OnceCell;
 
 use super::{
-    CallSite, Compile, Context, DynExpr, ElementOf, Expression, Fused, GraphBuilder, GraphValue,
-    In, LoopInputs, Record, compile_in,
+    CallSite, Compilation, Compile, Context, DynExpr, ElementOf, Expression, Fused, GraphBuilder,
+    GraphValue, In, LoopInputs, Record, compile_in,
 };
 use crate::array::Array;
 use crate::dtype::{DType, StaticDType};
@@ -108,21 +108,21 @@ impl<const NUMBER: usize, E: Expression> Hoistable<'_, NUMBER, E> {
 
 /// [`Compute`] at a call site.
 fn compute<S: CallSite, E: Expression>(part: &E, whole: &LoopInputs<'_>) -> Option<Array> {
-    if const { !S::COMPILED } {
-        return None;
-    }
-    let mut inputs = LoopInputs::default();
-    let node: In<E, ElementOf<E::DType>> = compile_in(part, &mut inputs, E::DType::DTYPE)?;
-    let expression = LoopExpression::new((), node);
-    if let Some(code) = Loop::of_part::<S, _>(&expression, &inputs) {
-        let shape = whole.hoisted_shape(&inputs)?;
-        if shape.iter().product::<usize>() <= MAX_COMPILED
-            && let Some(elements) = code.evaluate()
-        {
-            return Some(elements);
+    let compiled = || {
+        let mut inputs = LoopInputs::default();
+        let node: In<E, ElementOf<E::DType>> = compile_in(part, &mut inputs, E::DType::DTYPE)?;
+        let expression = LoopExpression::new((), node);
+        if let Some(code) = Loop::of_part::<S, _>(&expression, &inputs) {
+            let shape = whole.hoisted_shape(&inputs)?;
+            if shape.iter().product::<usize>() <= MAX_COMPILED
+                && let Some(elements) = code.evaluate()
+            {
+                return Some(elements);
+            }
         }
-    }
-    interpret(part, whole)
+        interpret(part, whole)
+    };
+    S::Compilation::choose(compiled, || None)
 }
 
 /// Computes a part by the interpreter, because it is long, it reads values that the whole binds, the processor has no loop of it, or parts of

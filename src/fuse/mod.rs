@@ -75,7 +75,7 @@ use crate::array::Array;
 use crate::dtype::{DType, Element, StaticDType};
 use crate::error::Error;
 use crate::exec::{Graph, Value, require_current};
-pub use crate::kernel::fused::{CallSite, LoopInputs};
+pub use crate::kernel::fused::{CallSite, Compilation, Compiled, LoopInputs};
 use crate::kernel::fused::{Cast, Node};
 use crate::rank::Rank;
 use crate::rules::Rules;

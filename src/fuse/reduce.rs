@@ -5,8 +5,8 @@ use core::marker::PhantomData;
 use super::observer::Observer;
 use super::run::{Evaluate, is_tracing};
 use super::{
-    Bindings, CallSite, DynExpr, ElementOf, Expression, FuseBackend, Fused, InterpretedReason,
-    LoopInputs,
+    Bindings, CallSite, Compilation, DynExpr, ElementOf, Expression, FuseBackend, Fused,
+    InterpretedReason, LoopInputs,
 };
 use crate::array::{Array, Dims, OpResult};
 use crate::dtype::{DType, StaticDType};
@@ -82,8 +82,11 @@ where
         observer: impl Observer,
     ) -> OpResult {
         let axes = &self.axes;
-        if const { S::COMPILED && Fused::<E>::has_loop::<B>() } && !is_tracing() {
-            let compiled =
+        let compiled = S::Compilation::choose(
+            || {
+                if const { !Fused::<E>::has_loop::<B>() } || is_tracing() {
+                    return None;
+                }
                 O::with_loops::<S, B, E, Out, _, ALONG_AXES>(&self.x, bindings, |code| {
                     reduce_along(axes, code, self.operation, OpResult::from, |shape, axes| {
                         observer.reduce(code, (shape.len(), axes), None, Out::DTYPE);
@@ -94,10 +97,12 @@ where
                             None => code.reduce(shape, axes, self.keep_dims, Out::DTYPE),
                         }
                     })
-                });
-            if let Some(reduced) = compiled {
-                return reduced.named(self.operation);
-            }
+                })
+            },
+            || None,
+        );
+        if let Some(reduced) = compiled {
+            return reduced.named(self.operation);
         }
         let expression = self.x.erased();
         let axes = axes.as_slice();
@@ -113,12 +118,17 @@ where
         let (graph, value) = self.x.erased().graph()?;
         let rank = graph.shape(value).len();
         let axes = some_axes_of(self.operation, self.axes.as_slice(), rank)?;
-        if const { !(S::COMPILED && Fused::<E>::has_loop::<B>()) } {
-            return self.x.backend_of::<S, B>(bindings);
-        }
-        let reduces = O::with_loops::<S, B, E, Out, _, ALONG_AXES>(&self.x, bindings, |code| {
-            code.with_shape(|shape| Some(code.reduces(shape, axes.as_deref())))
-        });
+        let reduces = S::Compilation::choose(
+            || {
+                if const { !Fused::<E>::has_loop::<B>() } {
+                    return None;
+                }
+                O::with_loops::<S, B, E, Out, _, ALONG_AXES>(&self.x, bindings, |code| {
+                    code.with_shape(|shape| Some(code.reduces(shape, axes.as_deref())))
+                })
+            },
+            || None,
+        );
         if reduces == Some(true) {
             return Ok(FuseBackend::Compiled);
         }
@@ -165,23 +175,31 @@ where
         operation: &'static str,
         observer: impl Observer,
     ) -> Option<Result<(Array, Array), Error>> {
-        let compiles = const { S::COMPILED && Fused::<E>::has_loop::<B>() };
-        if !compiles
-            || const {
-                !compiled::has_mean::<Spread, ElementOf<E::DType>, ElementOf<M>, ElementOf<Out>>()
-            }
-            || is_tracing()
-        {
-            return None;
-        }
         debug_assert_eq!(Mean::OP, ReduceOp::Mean, "what the loops give beside");
         debug_assert_eq!(self.keep_dims, mean.keep_dims, "reductions of one form");
-        Spread::with_loops::<S, B, E, Out, _, ALONG_AXES>(&self.x, bindings, |code| {
-            reduce_along(&self.axes, code, operation, Err, |shape, axes| {
-                observer.reduce(code, (shape.len(), axes), Some(M::DTYPE), Out::DTYPE);
-                code.reduce_with_means(shape, axes, self.keep_dims, (M::DTYPE, Out::DTYPE))
-            })
-        })
+        S::Compilation::choose(
+            || {
+                let has_mean = const {
+                    Fused::<E>::has_loop::<B>()
+                        && compiled::has_mean::<
+                            Spread,
+                            ElementOf<E::DType>,
+                            ElementOf<M>,
+                            ElementOf<Out>,
+                        >()
+                };
+                if !has_mean || is_tracing() {
+                    return None;
+                }
+                Spread::with_loops::<S, B, E, Out, _, ALONG_AXES>(&self.x, bindings, |code| {
+                    reduce_along(&self.axes, code, operation, Err, |shape, axes| {
+                        observer.reduce(code, (shape.len(), axes), Some(M::DTYPE), Out::DTYPE);
+                        code.reduce_with_means(shape, axes, self.keep_dims, (M::DTYPE, Out::DTYPE))
+                    })
+                })
+            },
+            || None,
+        )
     }
 
     /// The name of the reduction in messages.

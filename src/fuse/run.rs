@@ -4,7 +4,8 @@ use super::leaf::Bindings;
 use super::observer::Observer;
 use super::output::FuseOutput;
 use super::{
-    CallSite, DynExpr, ElementOf, Expression, FuseBackend, Fused, In, LoopInputs, compile_in,
+    CallSite, Compilation, DynExpr, ElementOf, Expression, FuseBackend, Fused, In, LoopInputs,
+    compile_in,
 };
 use crate::array::{Array, Dims, OpResult};
 use crate::dtype::StaticDType;
@@ -65,18 +66,24 @@ impl<E: Expression> Evaluate for Fused<E> {
         bindings: &B,
         observer: impl Observer,
     ) -> OpResult {
-        if const { S::COMPILED && Self::has_loop::<B>() } && !is_tracing() {
-            return self.compiled::<S, B, _>(bindings, (observer, None), |code| {
-                if let Some(code) = code {
-                    observer.compute(code);
+        let interpreted = || self.erased().evaluate();
+        S::Compilation::choose(
+            || {
+                if const { !Self::has_loop::<B>() } || is_tracing() {
+                    return interpreted();
                 }
-                match code.and_then(Loop::evaluate) {
-                    Some(array) => array.into(),
-                    None => self.erased().evaluate(),
-                }
-            });
-        }
-        self.erased().evaluate()
+                self.compiled::<S, B, _>(bindings, (observer, None), |code| {
+                    if let Some(code) = code {
+                        observer.compute(code);
+                    }
+                    match code.and_then(Loop::evaluate) {
+                        Some(array) => array.into(),
+                        None => interpreted(),
+                    }
+                })
+            },
+            interpreted,
+        )
     }
 
     fn backend<S: CallSite, B: Bindings>(&self, bindings: &B) -> Result<FuseBackend, Error> {
@@ -153,13 +160,20 @@ impl<E: Expression> Fused<E> {
         // Only where it is read: most outputs are small.
         let shape = S::HOISTS.then(|| *O::array(out).0.dims());
         let mut out = out.as_output();
-        if const { S::COMPILED && Self::has_loop::<B>() } && !is_tracing() {
-            self.compiled::<S, B, _>(bindings, (observer, shape.as_ref()), |code| match code {
-                Some(code) if out.run(code) => Ok(()),
-                _ => out.interpret(self.erased()),
-            })
-        } else {
-            out.interpret(self.erased())
+        let is_written = S::Compilation::choose(
+            || {
+                let has_loop = const { Self::has_loop::<B>() };
+                has_loop
+                    && !is_tracing()
+                    && self.compiled::<S, B, _>(bindings, (observer, shape.as_ref()), |code| {
+                        code.is_some_and(|code| out.run(code))
+                    })
+            },
+            || false,
+        );
+        match is_written {
+            true => Ok(()),
+            false => out.interpret(self.erased()),
         }
     }
 }

@@ -8,7 +8,7 @@ use crate::fuse::leaf::Bindings;
 use crate::fuse::observer::{Observer, PassRecorder, ResultRecorder};
 use crate::fuse::output::FuseOutput;
 use crate::fuse::passes::Together;
-use crate::fuse::{CallSite, Evaluate, Expression, Fused, HasDType};
+use crate::fuse::{CallSite, Compilation, Evaluate, Expression, Fused, HasDType};
 use crate::kernel::fused::Loop;
 pub use crate::kernel::fused::RowOperand;
 use crate::rules::{AllowUnsafe, Rules};
@@ -79,13 +79,18 @@ pub fn run_part<S: CallSite, B: Bindings, E: Expression, const REPEATS: u32>(
         let value = x.evaluate_observed::<S, B>(bindings, recorder);
         return Ok(Some(Tensor::from_array(value.array()?)));
     };
-    if const { S::COMPILED && Fused::<E>::has_loop::<B>() } {
-        let is_written = x.compiled::<S, B, _>(bindings, (recorder, None), |code| {
-            code.is_some_and(|code| output.compute(code))
-        });
-        if is_written {
-            return Ok(None);
-        }
+    let is_written = S::Compilation::choose(
+        || {
+            let has_loop = const { Fused::<E>::has_loop::<B>() };
+            has_loop
+                && x.compiled::<S, B, _>(bindings, (recorder, None), |code| {
+                    code.is_some_and(|code| output.compute(code))
+                })
+        },
+        || false,
+    );
+    if is_written {
+        return Ok(None);
     }
     let rows = x.evaluate::<S, B>(bindings).array()?;
     part.failed.set(!output.copy(&rows));
@@ -162,21 +167,26 @@ impl<E: Expression> Fused<E> {
             self.evaluate_into::<S, B, O>(bindings, recorder, output)?;
             return Ok(None);
         }
-        if const { !(S::COMPILED && Self::has_loop::<B>()) } {
-            return Ok(None);
-        }
-        // The output is the last operand, if the expression reads it.
-        let former = part.operands.last().and_then(Option::as_ref);
-        let rows = self.compiled::<S, B, _>(bindings, (recorder, None), |code| {
-            let evaluate = |code: &Loop<'_>| {
-                recorder.compute(code);
-                code.evaluate()
-            };
-            match former {
-                Some(former) => code?.with_output(former, evaluate),
-                None => evaluate(code?),
-            }
-        });
+        let rows = S::Compilation::choose(
+            || {
+                if const { !Self::has_loop::<B>() } {
+                    return None;
+                }
+                // The output is the last operand, if the expression reads it.
+                let former = part.operands.last().and_then(Option::as_ref);
+                self.compiled::<S, B, _>(bindings, (recorder, None), |code| {
+                    let evaluate = |code: &Loop<'_>| {
+                        recorder.compute(code);
+                        code.evaluate()
+                    };
+                    match former {
+                        Some(former) => code?.with_output(former, evaluate),
+                        None => evaluate(code?),
+                    }
+                })
+            },
+            || None,
+        );
         Ok(rows.map(FirstRows))
     }
 }

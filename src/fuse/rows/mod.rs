@@ -21,9 +21,9 @@ pub use part::{
     leaf_of,
 };
 
-use super::CallSite;
 use super::output::FuseOutput;
 use super::run::is_tracing;
+use super::{CallSite, Compilation};
 use crate::array::Array;
 use crate::dtype::StaticDType;
 use crate::error::Error;
@@ -67,7 +67,7 @@ where
     F: Fn(&Part<'_>) -> Result<Option<Tensor<D, N, R>>, Error>,
 {
     let is_large = |leaf: &LeafArray<'_>| leaf.0.is_some_and(|array| array.len() >= MIN_LEN);
-    if S::COMPILED && leaves.iter().any(is_large) && !is_tracing() {
+    if S::Compilation::COMPILED && leaves.iter().any(is_large) && !is_tracing() {
         let evaluate: &dyn Fn(&Part<'_>) -> Result<Option<Array>, Error> =
             &|part| Ok(evaluate(part)?.map(Tensor::into_array));
         if let Some(array) = in_blocks(min_rank, leaves, evaluate) {
@@ -118,7 +118,7 @@ where
     O: FuseOutput,
     F: Fn(&Part<'_, O>) -> Result<Option<FirstRows>, Error>,
 {
-    if S::COMPILED && O::array(out).0.len() >= MIN_LEN && !is_tracing() {
+    if S::Compilation::COMPILED && O::array(out).0.len() >= MIN_LEN && !is_tracing() {
         let evaluate: &dyn Fn(&Part<'_, O>) -> Result<Option<FirstRows>, Error> = &evaluate;
         if by_program_into(min_rank, reads_output, out, leaves, evaluate).is_some() {
             return Ok(());

@@ -12,9 +12,8 @@ pub(super) type Code = unsafe fn(*const (), &LoopRows<'_>);
 /// Each macro invocation has a type of its own that implements this trait. So the loops of an expression are compiled
 /// with the module it is in, and not all in one place.
 pub trait CallSite {
-    /// `true` if its loops are compiled, which crates built with optimisation do. Others interpret the expression, with
-    /// the same bits.
-    const COMPILED: bool;
+    /// Whether its loops are compiled.
+    type Compilation: Compilation;
     /// `true` if any of them has parts that may be [computed before](crate::fuse::Hoistable) the loop.
     const HOISTS: bool = false;
 
@@ -53,6 +52,41 @@ pub trait CallSite {
     unsafe fn v4<B: LoopBody>(expression: *const (), rows: &LoopRows<'_>) {
         // SAFETY: the caller guarantees what the body requires; the processor has V4, as this function requires.
         unsafe { B::run::<simd::V4>(expression, rows) }
+    }
+}
+
+/// Whether the loops of a call site are compiled, which crates built with optimisation do. Others interpret the expression, with the
+/// same bits.
+///
+/// A type says it, and not a constant: behind a condition that is always false rustc still looks for all functions that a loop is made of. In
+/// debug builds that took a third of the time for a crate with many expressions.
+pub trait Compilation {
+    /// `true` if loops are compiled.
+    const COMPILED: bool;
+
+    /// Calls the first function if loops are compiled, else the second.
+    fn choose<T>(compiled: impl FnOnce() -> T, interpreted: impl FnOnce() -> T) -> T;
+}
+
+/// The [`Compilation`] of call sites whose loops are compiled, if `true`, or whose expressions are interpreted.
+#[derive(Clone, Copy, Debug)]
+pub struct Compiled<const LOOPS: bool>;
+
+impl Compilation for Compiled<true> {
+    const COMPILED: bool = true;
+
+    #[inline(always)]
+    fn choose<T>(compiled: impl FnOnce() -> T, _: impl FnOnce() -> T) -> T {
+        compiled()
+    }
+}
+
+impl Compilation for Compiled<false> {
+    const COMPILED: bool = false;
+
+    #[inline(always)]
+    fn choose<T>(_: impl FnOnce() -> T, interpreted: impl FnOnce() -> T) -> T {
+        interpreted()
     }
 }
 

@@ -61,8 +61,8 @@ use core::ptr::NonNull;
 use core::sync::atomic::{AtomicBool, Ordering};
 
 pub(crate) use by_rows::{OutputMemory, RowBlocks, RowsOutput};
-pub use call_site::CallSite;
 pub(crate) use call_site::LoopBody;
+pub use call_site::{CallSite, Compilation, Compiled};
 pub(super) use context::{BoundBuffers, PackSlot};
 pub(crate) use context::{LoopContext, LoopRows};
 use context::{PackBuffer, for_packs};

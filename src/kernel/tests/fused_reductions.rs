@@ -10,7 +10,9 @@ use crate::dtype::{DType, Element, bf16, f16};
 #[cfg(feature = "parallel")]
 use crate::kernel::drive::parallel;
 use crate::kernel::fused::reduce::{self as reductions, Reduction, compiles, with_loops};
-use crate::kernel::fused::{Binary, CallSite, Cast, Input, LoopInputs, Node, Unary, operations};
+use crate::kernel::fused::{
+    Binary, CallSite, Cast, Compiled, Input, LoopInputs, Node, Unary, operations,
+};
 use crate::kernel::reduce::reduce_source;
 use crate::kernel::{BinaryOp, ReduceOp, UnaryOp};
 use crate::simd::{SimdLevel, with_level};
@@ -18,7 +20,7 @@ use crate::simd::{SimdLevel, with_level};
 pub(super) enum Here {}
 
 impl CallSite for Here {
-    const COMPILED: bool = true;
+    type Compilation = Compiled<true>;
 }
 
 /// Numbers whose sums depend on their order, some of them negative zeros.

@@ -16,8 +16,8 @@ use crate::kernel::binary::op::Check;
 use crate::kernel::drive::nontemporal;
 use crate::kernel::fused::operations::BinaryOperation;
 use crate::kernel::fused::{
-    Binary, Bound, CallSite, Called2, Cast, Choose, Compare, Elementwise, Function2, Input, Loop,
-    LoopExpression, LoopInputs, Node, PackByPack, Splat, Unary, Values, operations,
+    Binary, Bound, CallSite, Called2, Cast, Choose, Compare, Compiled, Elementwise, Function2,
+    Input, Loop, LoopExpression, LoopInputs, Node, PackByPack, Splat, Unary, Values, operations,
 };
 use crate::kernel::{BinaryOp, CompareOp, UnaryOp};
 use crate::op::{each_binary, each_comparison, each_unary};
@@ -26,7 +26,7 @@ use crate::simd::{SimdLevel, with_level};
 enum Here {}
 
 impl CallSite for Here {
-    const COMPILED: bool = true;
+    type Compilation = Compiled<true>;
 }
 
 /// Makes a loop that is compiled once, for the baseline. Without optimisation the instruction sets give the same code except for the

@@ -136,7 +136,7 @@ impl Expansion<'_> {
             #imports
             enum #site {}
             impl #fuse::CallSite for #site {
-                const COMPILED: bool = #compiled;
+                type Compilation = #fuse::Compiled<{ #compiled }>;
                 #hoists
             }
             let #rules = #rules_of;

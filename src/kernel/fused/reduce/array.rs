@@ -9,14 +9,14 @@ use super::{Mean, ReduceLoop, Sum, Var, with_loops};
 use crate::array::{Array, OpResult};
 use crate::dtype::{DType, Element, Kind, bf16, f16};
 use crate::kernel::accumulate::FoldOp;
-use crate::kernel::fused::{CallSite, Cast, Input, LoopInputs, Squared};
+use crate::kernel::fused::{CallSite, Cast, Compiled, Input, LoopInputs, Squared};
 use crate::kernel::reduce::op::{Finish, ReduceOp};
 
 /// The library as the place of expressions.
 struct Library;
 
 impl CallSite for Library {
-    const COMPILED: bool = true;
+    type Compilation = Compiled<true>;
 }
 
 /// Reduces an array along axes, which must be sorted and distinct; along all axes if none are given. `None` if an axis does not
