@@ -1,7 +1,7 @@
 //! Rows that are in order, in the reverse order, or nearly so, which are found without a sort.
 
 use crate::naive::{Arith, Plain, Typed, each_real};
-use crate::sorts::{check_distinct, check_row, mixture, positions_of, raw};
+use crate::sorts::{assert_same_bits, check_distinct, check_row, mixture, positions_of};
 use crate::{along, laid_out, sorted_positions};
 use supremum::prelude::*;
 
@@ -43,7 +43,7 @@ const WAYS: usize = 16;
 fn rows_in_order_of_every_dtype() {
     macro_rules! check {
         ([$rng:ident] $($D:ident)*) => {$(
-            for count in [2, 3, 255, 256, 257, 1500] {
+            for count in [2, 3, 255, 256, 257, 700] {
                 let row: Vec<<$D as StaticDType>::Element> = mixture($rng, count);
                 for at in 0..WAYS {
                     let row = arranged($rng, &row, |descending| sorted(&row, descending), at);
@@ -60,19 +60,21 @@ fn rows_in_order_of_every_dtype() {
 /// Long rows are sorted in other ways than short ones.
 #[test]
 fn long_rows_in_order() {
-    fn check<D: Typed>(rng: &mut fastrand::Rng) {
-        let row = mixture::<D::Element>(rng, 70_000);
+    // Each dtype meets each way in ascending or in descending order, and every second dtype in the same one: shorter rows meet all ways in
+    // both.
+    fn check<D: Typed>(rng: &mut fastrand::Rng, number: usize) {
+        let row = mixture::<D::Element>(rng, (1 << 16) + 1000);
         let in_order = [false, true].map(|descending| sorted(&row, descending));
-        for at in 0..WAYS {
+        for at in (0..WAYS / 2).map(|way| 2 * way + (way + number) % 2) {
             let sorted = |descending| in_order[usize::from(descending)].clone();
             check_row::<D>(&arranged(rng, &row, sorted, at));
         }
     }
     let rng = &mut fastrand::Rng::with_seed(12);
-    check::<I64>(rng);
-    check::<F32>(rng);
-    check::<BF16>(rng);
-    check::<U8>(rng);
+    check::<I64>(rng, 0);
+    check::<F32>(rng, 1);
+    check::<BF16>(rng, 0);
+    check::<U8>(rng, 1);
 }
 
 /// Rows along any axis, each arranged in a way of its own, or all of them in order.
@@ -99,20 +101,24 @@ fn axes_in_order() {
         let what = format!("seed {seed}, {rows} rows of {row_len} {}", D::DTYPE);
         for descending in [false, true] {
             let positions = along(&by_rows, 1, |row| sorted_positions(row, descending));
-            let sorted = along(&by_rows, 1, |row| sorted(row, descending));
+            let of_row = |at: usize| at / row_len * row_len + positions.elements[at];
+            let sorted: Vec<D::Element> = (0..rows * row_len)
+                .map(|at| by_rows.elements[of_row(at)])
+                .collect();
             let at = axis.cast_signed();
             let (found, order) = match descending {
                 false => (x.sort(at), x.argsort(at)),
                 true => (x.sort_descending(at), x.argsort_descending(at)),
             };
             let found = back(found).to_vec::<D>().expect("the same dtype");
-            assert_eq!(raw(&found), raw(&sorted.elements), "{what}");
+            assert_same_bits(&found, &sorted, &what);
             assert_eq!(positions_of(&back(order)), positions.elements, "{what}");
         }
     }
     for seed in 0..60 {
         let rng = &mut fastrand::Rng::with_seed(seed);
-        let (rows, row_len) = (rng.usize(1..40), rng.usize(2..200));
+        // Sixteen short rows are sorted side by side.
+        let (rows, row_len) = (rng.usize(1..24), rng.usize(2..200));
         check::<I64>(rng, seed, rows, row_len);
         check::<F32>(rng, seed, rows, row_len);
         check::<F16>(rng, seed, rows, row_len);
