@@ -151,17 +151,11 @@ mod tests {
                 continue;
             };
             for dividend in dividends {
-                let found = [
-                    by.floor_div(*dividend),
-                    by.floor_rem(*dividend),
-                    by.truncated_div(*dividend),
-                ];
-                let expected = [
-                    dividend.floor_div(*divisor),
-                    dividend.floor_rem(*divisor),
-                    dividend.truncated_div(*divisor),
-                ];
-                assert_eq!(found, expected, "{dividend:?} by {divisor:?}");
+                // Not as two arrays, whose comparison takes long in a debug build.
+                let is_same = by.floor_div(*dividend) == dividend.floor_div(*divisor)
+                    && by.floor_rem(*dividend) == dividend.floor_rem(*divisor)
+                    && by.truncated_div(*dividend) == dividend.truncated_div(*divisor);
+                assert!(is_same, "{dividend:?} by {divisor:?}");
             }
         }
     }
@@ -223,7 +217,7 @@ mod tests {
     /// All dividends of 16 bits, and those of 32 that are the low half of [`near_powers`].
     #[test]
     fn quotients_of_16_and_32_bits() {
-        let step = if cfg!(debug_assertions) { 1009 } else { 1 };
+        let step = if cfg!(debug_assertions) { 3001 } else { 1 };
         let unsigned: Vec<u16> = (0..=u16::MAX).collect();
         let signed: Vec<i16> = (i16::MIN..=i16::MAX).collect();
         for divisor in (0..=u16::MAX).step_by(step) {

@@ -202,38 +202,50 @@ mod tests {
             };
             (element, array)
         };
-        let check = |one_of, [rows, inner, columns]: [usize; 3], turned: [bool; 2]| {
-            let (a, left) = stack([1, one_of], [2, rows, inner], turned[0]);
-            let (b, right) = stack([2, one_of], [1, inner, columns], turned[1]);
-            let found = matmul(&left, &right, DType::Bool).unwrap().to_vec::<bool>();
-            let mut expected = Vec::new();
-            for at in 0..2 * rows * columns {
-                let (at, row, column) = (at / (rows * columns), at / columns % rows, at % columns);
-                expected.push((0..inner).any(|term| a(at, row, term) && b(0, term, column)));
-            }
-            assert!(found == expected, "[{rows}, {inner}, {columns}] {turned:?}");
-        };
-        for level in SimdLevel::ALL {
-            with_level(level, || {
-                for sizes in [
-                    [1, 1, 1],
-                    [1, 1500, 1],
-                    [3, 1500, 1],
-                    [1, 40, 70],
-                    [3, 700, 4],
-                    [2, 90, COLUMNS + 9],
-                    [3, 150, 40],
-                    [5, 1, 6],
-                    [70, 65, 33],
-                    [3, 90, 300],
-                    [40, 90, 3],
-                ] {
-                    for turned in [[false, false], [false, true], [true, false], [true, true]] {
-                        check(2, sizes, turned);
-                        check(41, sizes, turned);
+        let check = |one_of, [rows, inner, columns]: [usize; 3]| {
+            let lefts = [false, true].map(|turned| stack([1, one_of], [2, rows, inner], turned));
+            let rights =
+                [false, true].map(|turned| stack([2, one_of], [1, inner, columns], turned));
+            let (a, b) = (lefts[0].0, rights[0].0);
+            let mut expected = vec![false; 2 * rows * columns];
+            for at in 0..2 * rows {
+                let sums = &mut expected[at * columns..][..columns];
+                for term in (0..inner).filter(|term| a(at / rows, at % rows, *term)) {
+                    for (column, sum) in sums.iter_mut().enumerate() {
+                        *sum = *sum || b(0, term, column);
                     }
                 }
-            });
+            }
+            for level in SimdLevel::ALL {
+                for turned in [[false, false], [false, true], [true, false], [true, true]] {
+                    let [left, right] = [&lefts, &rights];
+                    let operands = [
+                        &left[usize::from(turned[0])].1,
+                        &right[usize::from(turned[1])].1,
+                    ];
+                    with_level(level, || {
+                        let found = matmul(operands[0], operands[1], DType::Bool).unwrap();
+                        let context = format!("[{rows}, {inner}, {columns}] {turned:?} {level:?}");
+                        assert!(found.to_vec::<bool>() == expected, "{context}");
+                    });
+                }
+            }
+        };
+        for sizes in [
+            [1, 1, 1],
+            [1, 1500, 1],
+            [3, 1500, 1],
+            [1, 40, 70],
+            [3, 700, 4],
+            [2, 90, COLUMNS + 9],
+            [3, 150, 40],
+            [5, 1, 6],
+            [70, 65, 33],
+            [3, 90, 300],
+            [40, 90, 3],
+        ] {
+            check(2, sizes);
+            check(41, sizes);
         }
     }
 }

@@ -60,7 +60,7 @@ fn values<E: Oracle>() -> Array {
     copied(&all.slice(0, 0, count, 1).unwrap())
 }
 
-/// All values of elements of up to two bytes, many of others; the step is odd, and says in which order.
+/// All values of elements of up to two bytes, those of one byte several times; many of others. The step is odd, and says in which order.
 fn elements<E: Oracle>(step: usize) -> Array {
     if size_of::<E>() > 2 || E::DTYPE == DType::Bool {
         let step = u64::try_from(step).unwrap();
@@ -71,15 +71,36 @@ fn elements<E: Oracle>(step: usize) -> Array {
         })
         .unwrap();
     }
-    let patterns = (0..1_usize << 16).map(|at| at.wrapping_mul(step).to_le_bytes());
-    let bytes: Vec<u8> = patterns.flat_map(|bytes| [bytes[0], bytes[1]]).collect();
-    let bytes = &bytes[..size_of::<E>() << 16];
-    Array::from_bytes(E::DTYPE, &[1 << 16], bytes).unwrap()
+    let is_byte = size_of::<E>() == 1;
+    // For bytes, as many as meet 16 others each if two arrays of different steps are combined, and a part of a pack.
+    let len = if is_byte { (16 << 8) + 7 } else { 1 << 16 };
+    let mut bytes = Vec::with_capacity(len * size_of::<E>());
+    for at in 0..len {
+        let [low, high, ..] = at.wrapping_mul(step).to_le_bytes();
+        if is_byte {
+            bytes.push(low ^ high);
+        } else {
+            bytes.extend([low, high]);
+        }
+    }
+    Array::from_bytes(E::DTYPE, &[len], &bytes).unwrap()
 }
 
 /// Compares what an expression gives, at each instruction set.
 #[track_caller]
-pub(super) fn check<V: Values, A: Node>(
+fn check<V: Values, A: Node>(
+    expression: (V, A),
+    arrays: &[&Array],
+    expected: &Array,
+    context: &str,
+) {
+    check_at(&SimdLevel::ALL, expression, arrays, expected, context);
+}
+
+/// Compares what an expression gives, at these instruction sets.
+#[track_caller]
+pub(super) fn check_at<V: Values, A: Node>(
+    levels: &[SimdLevel],
     (values, node): (V, A),
     arrays: &[&Array],
     expected: &Array,
@@ -88,7 +109,7 @@ pub(super) fn check<V: Values, A: Node>(
     let sources = sources_of(arrays);
     let expression = LoopExpression::new(values, node);
     let code = || Loop::new::<Here, V, A>(&expression, &sources);
-    check_levels(&SimdLevel::ALL, &code, expected, context);
+    check_levels(levels, &code, expected, context);
 }
 
 /// [`check`] for the baseline alone, pack by pack. Operations of floats of 16 bits read and write them as conversions do, which
@@ -350,9 +371,9 @@ fn expressions_of_any_length_agree() {
         let called = Called2::<Weighted, _, _>::new(Cast::<_, f16>::new(chosen), positive);
         ((((), product), positive), called)
     };
+    let longest = [3, 7].map(elements::<f16>);
     for len in (0..=70).chain([511, 512, 513, 5000]) {
-        let [x, y] =
-            [(0, 3), (2, 7)].map(|(_, step)| elements::<f16>(step).slice(0, 0, len, 1).unwrap());
+        let [x, y] = longest.each_ref().map(|x| x.slice(0, 0, len, 1).unwrap());
         let bytes = cast(Cow::Owned(y), DType::U8);
         let scale = Array::full(3.0_f32, &[]).unwrap();
         let product = binary(BinaryOp::Mul, DType::F32, lend(&x), lend(&scale)).unwrap();
@@ -467,9 +488,10 @@ fn operands_that_broadcast_agree() {
 /// Repeats `loops_stay_within_buffers` of `remains` with elements of which a pack fits a small buffer on one side only.
 #[test]
 fn loops_of_few_elements_stay_within_buffers() {
+    let all = elements::<f16>(3);
     fenced(|| {
         for len in 1..40 {
-            let x = elements::<f16>(3).slice(0, 0, len, 1).unwrap();
+            let x = all.slice(0, 0, len, 1).unwrap();
             let [singles, doubles] = [DType::F32, DType::F64].map(|to| cast(lend(&x), to));
             let narrows = ((), Cast::<_, f32>::new(Input::<0, f64>::NEW));
             check(narrows, &[&doubles], &singles, &format!("{len} of f64"));

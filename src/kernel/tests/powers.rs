@@ -3,9 +3,10 @@
 
 use std::borrow::Cow;
 
+use super::elementwise::{level_of, number_of};
 use super::graph::assert_same;
 #[cfg(debug_assertions)]
-use super::loops::check;
+use super::loops::check_at;
 use crate::array::{Array, Datum};
 #[cfg(debug_assertions)]
 use crate::dtype::compute::PowerBase;
@@ -41,8 +42,8 @@ fn bases(dtype: DType) -> Array {
         .unwrap();
     }
     if dtype == DType::F32 {
-        let bits = |number: usize| u32::try_from(number).unwrap().wrapping_mul(104_729);
-        return Array::from_positions(&[41_011], |at| f32::from_bits(bits(at))).unwrap();
+        let bits = |number: usize| u32::try_from(number).unwrap().wrapping_mul(261_707);
+        return Array::from_positions(&[16_411], |at| f32::from_bits(bits(at))).unwrap();
     }
     let bits: Vec<u16> = (0..=u16::MAX).collect();
     if dtype.size() == 2 {
@@ -72,13 +73,23 @@ fn exponents(exponent: f64, shape: &[usize]) -> Array {
 fn powers_by_literals_are_those_by_arrays() {
     for dtype in SMALL.into_iter().chain([DType::F32, DType::F64]) {
         let x = bases(dtype);
-        for exponent in (-5..=6).map(f64::from).chain([-0.5, 0.5, 1.5]) {
+        let all = (-5..=6).map(f64::from).chain([-0.5, 0.5, 1.5]);
+        for (number, exponent) in all.enumerate() {
             let of_shape = |shape: &[usize]| exponents(exponent, shape);
             let expected = eager(&x, of_shape(x.shape()));
+            // Dtypes take turns at the instruction sets of each exponent, if they have many elements. A loop and a graph run the same code
+            // of an instruction set, so they take different ones.
+            let is_large = x.len() > 10_000;
+            let level_of = |turn: usize| level_of(number_of(dtype) + number + turn);
             for level in SimdLevel::ALL {
                 with_level(level, || {
                     let context = format!("{dtype} to the power of {exponent} {level:?}");
-                    assert_same(&eager(&x, of_shape(&[])), &expected, &context);
+                    if !is_large || level == level_of(0) {
+                        assert_same(&eager(&x, of_shape(&[])), &expected, &context);
+                    }
+                    if is_large && level != level_of(1) {
+                        return;
+                    }
                     let mut graph = Graph::new();
                     let base = graph.operand(Cow::Borrowed(&x));
                     let literal = graph.operand(Cow::Owned(of_shape(&[])));
@@ -179,11 +190,13 @@ fn loops_of_powers_agree() {
             let power = Binary::<operations::Pow, _, _>::with_base(base, exponent, base_of_power);
             Cast::<_, E>::new(power)
         };
-        for exponent in (-3..=5).map(f64::from).chain([0.5]) {
+        for (number, exponent) in (-3..=5).map(f64::from).chain([0.5]).enumerate() {
             let node = power(Splat::<f64>::new(exponent));
             let expected = eager(&x, exponents(exponent, x.shape()));
             let context = format!("{} to the power of {exponent}", E::DTYPE);
-            check(((), node), &[&x], &expected, &context);
+            // Dtypes take the instruction sets of each exponent in turn.
+            let level = level_of(number_of(E::DTYPE) + number);
+            check_at(&[level], ((), node), &[&x], &expected, &context);
         }
     }
     of::<f16>();
@@ -197,7 +210,8 @@ fn loops_of_powers_agree() {
     let power = Binary::<operations::Pow, _, _>::with_base(base, exponent, PowerBase::Narrow);
     let expected = eager(&x, mixed.clone());
     let node = Cast::<_, f32>::new(power);
-    check(((), node), &[&x, &mixed], &expected, "mixed exponents");
+    let (levels, context) = (&SimdLevel::ALL, "mixed exponents");
+    check_at(levels, ((), node), &[&x, &mixed], &expected, context);
 }
 
 /// Where the result has the digits of `f64`, a product of three factors would have other bits.

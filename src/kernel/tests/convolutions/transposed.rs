@@ -71,31 +71,46 @@ impl Transposed {
             let window = (self.filters[2 + axis] - 1) * self.dilation[axis];
             (last + window + 1).strict_sub_signed(self.removed[axis].iter().sum())
         });
-        let mut sums = Vec::new();
+        // For each position along an axis: the elements of the window that meet one of the operand, and those.
+        let [rows, columns] = [0, 1].map(|axis| {
+            let meets = |position: usize, within: usize| {
+                let place = position.checked_add_signed(self.removed[axis][0])?;
+                let start = place.checked_sub(within * self.dilation[axis])?;
+                let element = start / self.stride[axis];
+                let is_element = start % self.stride[axis] == 0;
+                (is_element && element < self.x[2 + axis]).then_some((within, element))
+            };
+            let window = 0..self.filters[2 + axis];
+            let of_position = |position| {
+                window
+                    .clone()
+                    .filter_map(|within| meets(position, within))
+                    .collect()
+            };
+            (0..result[axis])
+                .map(of_position)
+                .collect::<Vec<Vec<(usize, usize)>>>()
+        });
+        let mut sums = Vec::with_capacity(examples * self.groups * filters * result[0] * result[1]);
         for stack in 0..examples * self.groups {
             for filter in 0..filters {
-                for position in 0..result[0] * result[1] {
-                    let position = [position / result[1], position % result[1]];
-                    let mut sum = zero;
-                    for term in 0..channels * height * width {
-                        let channel = term / (height * width);
-                        let within = [term / width % height, term % width];
-                        let [Some(y), Some(x)] = [0, 1].map(|axis| {
-                            let place = position[axis].checked_add_signed(self.removed[axis][0])?;
-                            let start = place.checked_sub(within[axis] * self.dilation[axis])?;
-                            let element = start / self.stride[axis];
-                            let is_element = start % self.stride[axis] == 0;
-                            (is_element && element < self.x[2 + axis]).then_some(element)
-                        }) else {
-                            continue;
-                        };
-                        let element =
-                            ((stack * channels + channel) * self.x[2] + y) * self.x[3] + x;
-                        let channel = stack % self.groups * channels + channel;
-                        let weight = (channel * filters + filter) * height * width;
-                        sum = add(sum, element, weight + term % (height * width));
+                for row in &rows {
+                    for column in &columns {
+                        let mut sum = zero;
+                        for channel in 0..channels {
+                            let plane = (stack * channels + channel) * self.x[2];
+                            let channel = stack % self.groups * channels + channel;
+                            let weights = (channel * filters + filter) * height;
+                            for (down, y) in row {
+                                for (along, x) in column {
+                                    let element = (plane + y) * self.x[3] + x;
+                                    let weight = (weights + down) * width + along;
+                                    sum = add(sum, element, weight);
+                                }
+                            }
+                        }
+                        sums.push(sum);
                     }
-                    sums.push(sum);
                 }
             }
         }

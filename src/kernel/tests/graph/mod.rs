@@ -20,6 +20,12 @@ fn array<E: Element>(elements: &[E], shape: &[usize]) -> Array {
     Array::from_elements(elements, shape).unwrap()
 }
 
+/// Returns whether two contiguous arrays have the same dtype, shape and bytes.
+pub(super) fn is_identical(a: &Array, b: &Array) -> bool {
+    let bytes = a.as_bytes();
+    a.dtype() == b.dtype() && a.shape() == b.shape() && bytes.is_some() && bytes == b.as_bytes()
+}
+
 /// The elements are the same, except that NaNs may differ from one another.
 #[track_caller]
 pub(super) fn assert_same(found: &Array, expected: &Array, context: &str) {

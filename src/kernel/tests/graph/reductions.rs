@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use super::random::{Random, graph, halved, mixed};
-use super::{array, assert_same, lend};
+use super::{array, assert_same, is_identical, lend};
 use crate::array::Array;
 use crate::dtype::{DType, f16};
 use crate::error::Error;
@@ -29,7 +29,6 @@ fn reductions_equal_those_of_the_evaluated_array() {
         let rank = pair.graph.shape(value).len();
         let axes: Vec<usize> = (0..rank).filter(|_| !random.one_in(2)).collect();
         let (keep_dims, out) = (random.one_in(2), random.of(DType::ALL));
-        let context = format!("{seed}: {:#?}, {axes:?} to {out}", pair.steps);
         let (found, expected) = if random.one_in(6) {
             let op = random.of(&[ArgOp::Min, ArgOp::Max, ArgOp::NanMin, ArgOp::NanMax]);
             let axis = if axes.is_empty() { None } else { Some(axes[0]) };
@@ -45,8 +44,20 @@ fn reductions_equal_those_of_the_evaluated_array() {
             )
         };
         match (found, expected) {
-            (Ok(found), Ok(expected)) => assert_same(&found, &expected, &context),
-            (found, expected) => assert_eq!(found.err(), expected.err(), "{context}"),
+            // The steps are written only if the bytes differ, because their text takes longer than the steps.
+            (Ok(found), Ok(expected)) if is_identical(&found, &expected) => {}
+            (Ok(found), Ok(expected)) => {
+                let context = format!("{seed}: {:#?}, {axes:?} to {out}", pair.steps);
+                assert_same(&found, &expected, &context);
+            }
+            (found, expected) => {
+                let steps = &pair.steps;
+                assert_eq!(
+                    found.err(),
+                    expected.err(),
+                    "{seed}: {steps:#?}, {axes:?} to {out}"
+                );
+            }
         }
     }
 }
@@ -56,10 +67,10 @@ fn large_reductions_are_folded_in_the_same_order() {
     let mut random = Random(77);
     for (shape, axes) in [
         (&[3_000][..], &[0][..]),
-        (&[40, 1_100], &[1]),
-        (&[1_100, 40], &[0]),
-        (&[600, 50, 3], &[0, 2]),
-        (&[600, 50, 3], &[1]),
+        (&[33, 1_100], &[1]),
+        (&[1_100, 33], &[0]),
+        (&[600, 33, 3], &[0, 2]),
+        (&[600, 33, 3], &[1]),
     ] {
         let dtypes = [DType::F16, DType::F32, DType::C64, DType::I32];
         for (number, dtype) in dtypes.into_iter().enumerate() {
@@ -72,9 +83,9 @@ fn large_reductions_are_folded_in_the_same_order() {
                 }
                 let b = random.array_of(DType::BF16, &shape[shape.len() - 1..]);
                 let doubled = binary(BinaryOp::Mul, dtype, lend(&a), lend(&b)).unwrap();
-                // Each reduction of each shape in half of the dtypes, and the other half transposed.
-                let first = (number + usize::from(transposed)) % 2;
-                for op in all_reductions().into_iter().skip(first).step_by(2) {
+                // Each reduction of each shape in a third of the dtypes, and another third transposed.
+                let first = (number + usize::from(transposed)) % 3;
+                for op in all_reductions().into_iter().skip(first).step_by(3) {
                     let mut graph = Graph::new();
                     let (x, y) = (graph.operand(lend(&a)), graph.operand(lend(&b)));
                     let value = graph.binary(BinaryOp::Mul, dtype, x, y).unwrap();

@@ -8,11 +8,11 @@ use std::borrow::Cow;
 use crate::array::Array;
 use crate::dtype::cast::cast as cast_element;
 use crate::dtype::{DType, Element, bf16, c64, c128, f16};
-use crate::kernel::tests::elementwise::{at_each_level, converted, for_each_element};
+use crate::kernel::tests::elementwise::{at_each_level, converted, for_each_element, level_of};
 use crate::kernel::tests::layouts::{random, visited};
 use crate::kernel::tests::oracle::Oracle;
 use crate::kernel::*;
-use crate::simd::SimdLevel;
+use crate::simd::{SimdLevel, with_level};
 
 /// Small whole numbers: their products and sums are exact in every dtype but the 8-bit floats.
 fn small<E: Oracle>(shape: &[usize], seed: u64) -> (Array, Vec<i64>) {
@@ -111,6 +111,21 @@ fn layouts_of<E: Oracle>([rows, columns]: [usize; 2], seed: u64) -> [(Array, Vec
     ]
 }
 
+/// Every seventh sum of a product of matrices in row-major order. (The loop does not depend on a dtype, so it is compiled once.)
+fn naive_sums(x: &[i64], y: &[i64], [rows, inner, columns]: [usize; 3]) -> Vec<i64> {
+    let mut sums = Vec::new();
+    for at in (0..rows * columns).step_by(7) {
+        let (row, column) = (at / columns, at % columns);
+        let (mut sum, mut k) = (0, 0);
+        while k < inner {
+            sum += x[row * inner + k] * y[k * columns + column];
+            k += 1;
+        }
+        sums.push(sum);
+    }
+    sums
+}
+
 /// Operands that are read in place, packed, backwards or again and again, around the sizes of blocks.
 fn layouts_agree<E: Oracle>(case: usize, [rows, inner, columns]: [usize; 3]) {
     let lefts = layouts_of::<E>([rows, inner], 1);
@@ -119,21 +134,22 @@ fn layouts_agree<E: Oracle>(case: usize, [rows, inner, columns]: [usize; 3]) {
         // Each layout meets each other one, in half of the sizes.
         for (b, y) in rights.iter().skip((left + case) % 2).step_by(2) {
             let found: Vec<E> = matmul(a, b, E::DTYPE).unwrap().to_vec();
-            for (at, found) in found.iter().enumerate().step_by(7) {
-                let (row, column) = (at / columns, at % columns);
-                let terms = (0..inner).map(|k| x[row * inner + k] * y[k * columns + column]);
-                let expected = cast_element::<i64, E>(terms.sum());
+            let expected: Vec<E> = converted(&naive_sums(x, y, [rows, inner, columns]));
+            for (number, expected) in expected.into_iter().enumerate() {
+                let at = 7 * number;
                 assert!(
-                    E::alike(*found, expected),
-                    "{} [{rows}, {inner}, {columns}] at {at}: {found:?} {expected:?}",
-                    E::DTYPE
+                    E::alike(found[at], expected),
+                    "{} [{rows}, {inner}, {columns}] at {at}: {:?} {expected:?}",
+                    E::DTYPE,
+                    found[at]
                 );
             }
         }
     }
 }
 
-fn layouts_agree_around_blocks<E: Oracle>() {
+/// Sizes take the instruction sets in turn; the first one is that of this number.
+fn layouts_agree_around_blocks<E: Oracle>(first_level: usize) {
     let sizes = [
         [12, 256, 32],
         [13, 257, 33],
@@ -145,26 +161,25 @@ fn layouts_agree_around_blocks<E: Oracle>() {
         [3, 2, 50],
     ];
     for (case, sizes) in sizes.into_iter().enumerate() {
-        layouts_agree::<E>(case, sizes);
+        with_level(level_of(first_level + case), || {
+            layouts_agree::<E>(case, sizes)
+        });
     }
 }
 
 #[test]
 fn matmul_agrees_around_blocks() {
-    let integers = || {
-        layouts_agree_around_blocks::<u64>();
-        layouts_agree_around_blocks::<i16>();
+    let all = |first_level: usize| {
+        layouts_agree_around_blocks::<u64>(first_level);
+        layouts_agree_around_blocks::<i16>(first_level + 1);
+        layouts_agree_around_blocks::<f32>(first_level);
+        layouts_agree_around_blocks::<f64>(first_level + 1);
+        layouts_agree_around_blocks::<c64>(first_level);
+        layouts_agree_around_blocks::<c128>(first_level + 1);
     };
-    let floats = || {
-        layouts_agree_around_blocks::<f32>();
-        layouts_agree_around_blocks::<f64>();
-        layouts_agree_around_blocks::<c64>();
-        layouts_agree_around_blocks::<c128>();
-    };
-    at_each_level(integers);
-    floats();
+    all(0);
     #[cfg(feature = "parallel")]
-    parallel::with_threads(3, || (integers(), floats()));
+    parallel::with_threads(3, || all(1));
 }
 
 /// A vector by the matrix whose rows are all of its windows: the rows overlap, so terms and sums are both contiguous.
@@ -197,16 +212,20 @@ fn windows_agree<E: Oracle>() {
 /// Matrices and vectors of floats, around the sizes of blocks, in layouts that are read in place and in others.
 #[test]
 fn products_by_vectors_agree() {
-    at_each_level(|| {
-        let sizes = [1, 15, 16, 17, 1025, 2051];
-        for (case, size) in sizes.into_iter().enumerate() {
-            for other in [1, 3, 4, 33, 70] {
-                layouts_agree::<f32>(case, [1, other, size]);
-                layouts_agree::<f64>(case, [size, other, 1]);
-                layouts_agree::<f64>(case + 1, [1, size, other]);
-                layouts_agree::<f32>(case + 1, [other, size, 1]);
-            }
+    let sizes = [1, 15, 16, 17, 1025, 2051];
+    for (case, size) in sizes.into_iter().enumerate() {
+        for (turn, other) in [1, 3, 4, 33, 70].into_iter().enumerate() {
+            // Sizes take the instruction sets in turn: each loop meets each size of either kind at all of them.
+            let agree = |number: usize, run: &dyn Fn()| {
+                with_level(level_of(case + turn + number), run);
+            };
+            agree(0, &|| layouts_agree::<f32>(case, [1, other, size]));
+            agree(1, &|| layouts_agree::<f64>(case, [size, other, 1]));
+            agree(2, &|| layouts_agree::<f64>(case + 1, [1, size, other]));
+            agree(0, &|| layouts_agree::<f32>(case + 1, [other, size, 1]));
         }
+    }
+    at_each_level(|| {
         for [rows, inner, columns] in [[1, 40, 300], [1, 33, 17], [300, 40, 1], [17, 70, 1]] {
             for case in 0..2 {
                 layouts_agree::<bf16>(case, [rows, inner, columns]);
