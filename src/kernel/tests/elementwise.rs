@@ -56,6 +56,20 @@ pub(super) fn each_level<T>(run: impl Fn() -> T) -> Vec<(SimdLevel, T)> {
     results
 }
 
+/// Returns whether a dtype takes a case. Floats of eight bits are computed with as `f32`: five dtypes have the loops of one, with other
+/// functions that load and store. [`cast_agrees`] tests these, and other operations take them in turn.
+pub(super) fn takes(dtype: DType, case: usize) -> bool {
+    let is_float8 = dtype.kind() == Kind::Float && dtype.size() == 1;
+    !is_float8 || (case + number_of(dtype)).is_multiple_of(3)
+}
+
+/// Returns the result of an operation at an instruction set that this processor has.
+fn at_level(level: SimdLevel, run: &dyn Fn() -> Result<Array, Error>) -> Result<Array, Error> {
+    let mut result = None;
+    with_level(level, || result = Some(run()));
+    result.expect("the processor has the instruction set")
+}
+
 fn any<E>(_: E) -> bool {
     true
 }
@@ -119,6 +133,9 @@ fn in_all_layouts<E: Oracle>(shape: [usize; 2], seed: u64, accept: fn(E) -> bool
 
 fn binary_of<E: Oracle>() {
     for (case, shape) in SHAPES.into_iter().enumerate() {
+        if !takes(E::DTYPE, case) {
+            continue;
+        }
         let lefts = in_all_layouts::<E>(shape, 1, any);
         let rights = [any::<E>, divisor::<E>, exponent::<E>];
         let rights = rights.map(|accept| in_all_layouts(shape, 2, accept));
@@ -130,7 +147,8 @@ fn binary_of<E: Oracle>() {
             };
             // Each shape meets other pairs of layouts with each operation; all in all, every layout
             // meets every shape.
-            for turn in (0..8).filter(|turn| (turn + case + number) % 2 == 0) {
+            let step = step_of(shape);
+            for turn in (0..8).filter(|turn| (turn + case + number) % step == 0) {
                 let (a, b) = (&lefts[turn], &rights[(turn * 3 + case + number) % 8]);
                 let context = || {
                     format!(
@@ -144,11 +162,15 @@ fn binary_of<E: Oracle>() {
                     let operands = (own(&a.array, take[0]), own(&b.array, take[1]));
                     binary(op, E::DTYPE, operands.0, operands.1)
                 };
-                if let Err(error) = run([false, false]) {
-                    let refused = E::binary(op, E::any(8), E::any(8)).is_none();
-                    assert!(refused, "{}: {error:?}", context());
-                    continue;
-                }
+                let level = level_of(case + number + turn / 2);
+                let borrowed = match at_level(level, &|| run([false, false])) {
+                    Ok(result) => result,
+                    Err(error) => {
+                        let refused = E::binary(op, E::any(8), E::any(8)).is_none();
+                        assert!(refused, "{}: {error:?}", context());
+                        continue;
+                    }
+                };
                 let (out, visit) = together(&[a.layout, b.layout], shape);
                 let expected =
                     |row, column| E::binary(op, a.at(row, column), b.at(row, column)).unwrap();
@@ -158,7 +180,7 @@ fn binary_of<E: Oracle>() {
                     binary(op, E::DTYPE, kept[0].clone(), kept[1].clone())
                 };
                 let accesses: [&dyn Fn() -> Array; 7] = [
-                    &|| run([false, false]).unwrap(),
+                    &|| borrowed.clone(),
                     &|| run([true, false]).unwrap(),
                     &|| run([false, true]).unwrap(),
                     &|| run([true, true]).unwrap(),
@@ -171,7 +193,6 @@ fn binary_of<E: Oracle>() {
                 } else {
                     &accesses[..1]
                 };
-                let level = level_of(case + number + turn / 2);
                 agree(level, &out, visit, &expected, &context, accesses);
             }
         }
@@ -212,12 +233,22 @@ fn integers_refuse_zero_divisors_and_negative_exponents() {
     for_each_element!(refusals_of());
 }
 
+/// Of how many layouts one meets an operation in this shape, and the others another operation. Operations walk long rows and many rows in
+/// the same way, so of the larger shapes each operation meets two layouts, and of others four.
+fn step_of([rows, columns]: [usize; 2]) -> usize {
+    if rows * columns > 1_000 { 4 } else { 2 }
+}
+
 fn compare_of<E: Oracle>() {
     for (case, shape) in SHAPES.into_iter().enumerate() {
+        if !takes(E::DTYPE, case) {
+            continue;
+        }
         let lefts = in_all_layouts::<E>(shape, 3, any);
         let rights = in_all_layouts::<E>(shape, 4, any);
         for (number, op) in CompareOp::ALL.iter().copied().enumerate() {
-            for turn in (0..8).filter(|turn| (turn + case + number) % 2 == 0) {
+            let step = step_of(shape);
+            for turn in (0..8).filter(|turn| (turn + case + number) % step == 0) {
                 let (a, b) = (&lefts[turn], &rights[(turn * 3 + case + number) % 8]);
                 let (out, visit) = together(&[a.layout, b.layout], shape);
                 let expected = |row, column| E::compare(op, a.at(row, column), b.at(row, column));
@@ -246,20 +277,24 @@ fn compare_agrees() {
 
 fn unary_of<E: Oracle>() {
     for (case, shape) in SHAPES.into_iter().enumerate() {
+        if !takes(E::DTYPE, case) {
+            continue;
+        }
         for (number, x) in in_all_layouts::<E>(shape, 5, any).iter().enumerate() {
             let (out, visit) = together(&[x.layout], shape);
-            // Each operation meets every layout and every shape; all in all, every layout meets every shape.
-            let met = (0..UnaryOp::ALL.len()).filter(|turn| (case + number + turn) % 4 == 0);
+            // Each operation meets every shape, and other layouts in each; all in all, every layout meets every shape.
+            let step = 2 * step_of(shape);
+            let met = (0..UnaryOp::ALL.len()).filter(|turn| (case + number + turn) % step == 0);
             for op in met.map(|turn| UnaryOp::ALL[turn]) {
                 let run = |take| try_unary(op, E::DTYPE, own(&x.array, take));
                 let context = || format!("{op:?} of {}, {shape:?}, {:?}", E::DTYPE, x.layout);
-                if run(false).is_err() {
+                let level = level_of(case + 2 * number);
+                let Ok(borrowed) = at_level(level, &|| run(false)) else {
                     assert!(E::unary(op, E::any(8)).is_none(), "{}", context());
                     continue;
-                }
-                let level = level_of(case + 2 * number);
+                };
                 let accesses: [&dyn Fn() -> Array; 2] =
-                    [&|| run(false).unwrap(), &|| run(true).unwrap()];
+                    [&|| borrowed.clone(), &|| run(true).unwrap()];
                 let answer = |row, column| E::unary(op, x.at(row, column)).unwrap();
                 match E::unary(op, E::any(8)).unwrap() {
                     Answer::BoolByte(_) => {
@@ -406,7 +441,10 @@ pub(super) fn number_of(dtype: DType) -> usize {
 /// Operands of three dtypes and a fourth to compute in, through operations that all dtypes have.
 fn mixed_in<C: Oracle>() {
     let number = number_of(C::DTYPE);
-    for (case, shape) in [[1, 33], [2, 300], [40, 20]].into_iter().enumerate() {
+    for (case, shape) in [[1, 33], [2, 257], [40, 13]].into_iter().enumerate() {
+        if !takes(C::DTYPE, case) {
+            continue;
+        }
         let first = number * 3 + case * 5;
         let layout = |salt: usize| Layout::ALL[(first + salt) % 8];
         let (x, y, z) = (layout(0), layout(1), layout(2));

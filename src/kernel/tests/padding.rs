@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 
+use super::elementwise::{level_of, number_of};
 use super::{binary, cast, compare, copied, fenced, reduce, select, try_unary};
 use crate::array::{Array, Buffer};
 use crate::array::{Datum, ScalarBits};
@@ -116,10 +117,12 @@ fn results(a: &Array, b: &Array) -> Vec<Noted> {
 fn what_lies_behind_few_elements_does_not_matter() {
     // On a thread of its own, whose buffers no other test has.
     let test = || {
-        let all = |level| DType::ALL.iter().map(move |dtype| (level, *dtype));
-        for (level, dtype) in SimdLevel::ALL.into_iter().flat_map(all) {
-            with_level(level, || {
-                for len in [1, 8, LANES - 1, LANES, LANES + 1] {
+        for (number, &dtype) in DType::ALL.iter().enumerate() {
+            let lengths = [1, 8, LANES - 1, LANES, LANES + 1];
+            for (case, len) in lengths.into_iter().enumerate() {
+                // Dtypes take the instruction sets of each length in turn.
+                let level = level_of(number + case);
+                with_level(level, || {
                     let results = || results(&numbers(len, dtype), &numbers(len, DType::U8));
                     leave(0);
                     let expected = results();
@@ -128,8 +131,8 @@ fn what_lies_behind_few_elements_does_not_matter() {
                         leave(byte);
                         assert_eq!(results(), expected, "{level:?} {dtype} {len}");
                     }
-                }
-            });
+                });
+            }
         }
     };
     std::thread::spawn(test).join().expect("the test passes");
@@ -142,7 +145,14 @@ fn loops_stay_within_buffers() {
     let all = |level| DType::ALL.iter().map(move |dtype| (level, *dtype));
     for (level, dtype) in SimdLevel::ALL.into_iter().flat_map(all) {
         with_level(level, || {
-            for len in [1, 3, 8, 9, 20, LANES - 1, LANES, LANES + 1, 65] {
+            let lengths = [1, 3, 8, 9, 20, LANES - 1, LANES, LANES + 1, 65];
+            for (case, len) in lengths.into_iter().enumerate() {
+                // Of the dtypes of a size, which are read and written alike, one in three has each length at each instruction set. Only one
+                // has 16 bytes.
+                let turn = number_of(dtype) + case + level.index();
+                if dtype.size() < 16 && !turn.is_multiple_of(3) {
+                    continue;
+                }
                 let (a, b) = (numbers(len, dtype), numbers(len, DType::U8));
                 let own = fenced(|| results(&copied(&a), &copied(&b)));
                 let external = fenced(|| results(&external(&a), &external(&b)));

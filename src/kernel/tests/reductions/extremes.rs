@@ -59,30 +59,40 @@ fn extremes_of_floats_agree() {
         (&[0.0, nan, 1.0], &[inf, -inf, 2.0]),
         (&[1.0, -inf, 0.0, -0.0], &[nan]),
     ];
-    for len in LENGTHS {
-        for (odd, others) in palettes {
+    for (at, len) in LENGTHS.into_iter().enumerate() {
+        for (palette, (odd, others)) in palettes.into_iter().enumerate() {
             let rows = rows(len, odd, others);
             let elements: Vec<f64> = rows.concat();
             let x = Array::from_elements(&elements, &[rows.len(), len]).unwrap();
             // Each dtype has these numbers.
-            let expected =
-                EXTREMES.map(|op| rows.iter().map(|row| expected(op, row)).collect::<Vec<_>>());
-            for dtype in [DType::F64, DType::F32, DType::F16, DType::BF16] {
+            let expected = EXTREMES.map(|op| {
+                let of_rows = rows.iter().map(|row| expected(op, row));
+                Array::from_elements(&of_rows.collect::<Vec<f64>>(), &[rows.len()]).unwrap()
+            });
+            let dtypes = [DType::F64, DType::F32, DType::F16, DType::BF16];
+            for (number, dtype) in dtypes.into_iter().enumerate() {
                 let x = cast(Cow::Borrowed(&x), dtype);
-                for level in SimdLevel::ALL {
-                    with_level(level, || extremes_of(&x, &rows, &expected, dtype));
+                for (turn, level) in SimdLevel::ALL.into_iter().enumerate() {
+                    // Of long rows, the instruction sets take turns: each meets each dtype, and each choice of numbers.
+                    if len <= 64 || (at + palette + number + turn).is_multiple_of(3) {
+                        with_level(level, || extremes_of(&x, &rows, &expected, dtype));
+                    }
                 }
             }
         }
     }
 }
 
-fn extremes_of(x: &Array, rows: &[Vec<f64>], expected: &[Vec<f64>; 4], dtype: DType) {
+fn extremes_of(x: &Array, rows: &[Vec<f64>], expected: &[Array; 4], dtype: DType) {
     for (op, expected) in EXTREMES.into_iter().zip(expected) {
         let found = reduce(op, x, &[1], false, dtype).unwrap();
         let found = cast(Cow::Owned(found), DType::F64);
         assert_eq!(found.len(), rows.len());
-        for ((row, found), expected) in rows.iter().zip(found.iter::<f64>()).zip(expected) {
+        if found.as_bytes() == expected.as_bytes() {
+            continue; // elements are compared one by one only if their bytes differ, because that takes long in a debug build
+        }
+        let pairs = found.iter::<f64>().zip(expected.iter::<f64>());
+        for (row, (found, expected)) in rows.iter().zip(pairs) {
             assert!(
                 found.to_bits() == expected.to_bits() || (found.is_nan() && expected.is_nan()),
                 "{op:?} of {dtype} {row:?}: expected {expected:?}, found {found:?}"
@@ -138,7 +148,7 @@ fn positions_in_long_rows_agree() {
 
 fn positions_in_long_rows() {
     let mut turn = 0;
-    for (count, len) in [(3, 4096), (2, 9001), (40, 100), (1, (3 << 18) + 9)] {
+    for (count, len) in [(3, 4096), (2, 9001), (40, 100), (1, (2 << 18) + 9)] {
         let places = [[0, 1], [31, 4000], [len / 2, len - 1], [len - 2, len - 1]];
         for [first, second] in places.map(|places| places.map(|place| place % len)) {
             let first = first.min(second);
@@ -151,7 +161,7 @@ fn positions_in_long_rows() {
                 let op = if odd < 0.0 { ArgOp::Min } else { ArgOp::Max };
                 for dtype in [DType::F32, DType::F64, DType::BF16, DType::F16, DType::I8] {
                     turn += 1;
-                    let is_left_out = count == 1 && turn % 2 == 0;
+                    let is_left_out = count == 1 && turn % 3 > 0;
                     if is_left_out || dtype == DType::I8 && !odd.is_finite() {
                         continue;
                     }
