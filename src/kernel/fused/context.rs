@@ -86,6 +86,8 @@ pub struct LoopContext {
     pub(super) bound: *mut PackBuffer,
     /// The number of lanes that exist, see [`LoopRows::existing`].
     pub(super) existing: usize,
+    /// `true` in the loop that reduces along rows. The compiler knows it for each loop.
+    pub(super) reduces_rows: bool,
     /// The lanes in which an operation has failed, each zero or one.
     pub(super) failed: Cell<[u8; LANES]>,
 }
@@ -115,6 +117,7 @@ impl LoopContext {
             first: 0,
             bound: bound.as_mut_ptr().cast(),
             existing: LANES,
+            reduces_rows: false,
             failed: Cell::new([0; LANES]),
         }
     }

@@ -94,6 +94,7 @@ impl<O: BinaryOperation, V: Values, A: Node> LoopBody for Lanes<O, V, A> {
         let mut vectors = vectors.cast::<[Lane<A>; HALF]>();
         let mut bound = BoundBuffers::uninit();
         let mut context = LoopContext::of_rows(rows, &mut bound);
+        context.reduces_rows = true;
         let mut stage = MaybeUninit::<(V::Stage, A::Stage)>::uninit();
         let stage = stage.as_mut_ptr();
         // Along rows the mean of a group always repeats. The compiler sees that, and keeps it in a register. (The bit means nothing to other
