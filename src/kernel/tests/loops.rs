@@ -14,7 +14,7 @@ use crate::dtype::cast::cast as cast_element;
 use crate::dtype::{DType, Element, Kind, StaticDType, bf16, f16, for_each_marker};
 use crate::kernel::binary::op::Check;
 use crate::kernel::drive::nontemporal;
-use crate::kernel::fused::operations::BinaryOperation;
+use crate::kernel::fused::operations::{BinaryOperation, Comparison, UnaryOperation};
 use crate::kernel::fused::{
     Binary, Bound, CallSite, Called2, Cast, Choose, Compare, Compiled, Elementwise, Function2,
     Input, Loop, LoopExpression, LoopInputs, Node, PackByPack, Splat, Unary, Values, operations,
@@ -170,35 +170,72 @@ const fn has_operations_of_its_own(dtype: DType) -> bool {
     !matches!(dtype, DType::F8E5M2FNUZ | DType::F8E4M3B11FNUZ)
 }
 
+/// Compares what the loop of an expression gives for these arrays with what is expected. Such a function is all that is compiled for each
+/// expression; and none is compiled that a constant list does not contain, which one behind a condition in a function would be.
+type CheckOf = fn(&[&Array], &Array, &str);
+
+fn check_binary<O: BinaryOperation, E: Oracle>(arrays: &[&Array], expected: &Array, context: &str) {
+    let node = Binary::<O, _, _>::new(Input::<0, E>::NEW, Input::<1, E>::NEW);
+    check_once(node, arrays, expected, context);
+}
+
+fn check_comparison<O: Comparison, E: Oracle>(arrays: &[&Array], expected: &Array, context: &str) {
+    let node = Compare::<O, _, _>::new(Input::<0, E>::NEW, Input::<1, E>::NEW);
+    check_once(node, arrays, expected, context);
+}
+
 fn binary_of<E: Oracle>() {
     if const { !has_operations_of_its_own(E::DTYPE) } {
         return;
     }
-    let (a, b) = (elements::<E>(1), elements::<E>(40_503));
-    let [divisors, exponents] = [0, 1].map(|of| accepted::<E>(&b, of));
     macro_rules! operations {
-        ($($name:ident: $Op:ident $text:literal, $cost:literal => Itself $kinds:tt)*) => {$(
-            if const { BinaryOp::$Op.is_defined(E::DTYPE) } {
-                let b = match BinaryOp::$Op.check(E::DTYPE) {
-                    Some(Check::Zero { .. }) => &divisors,
-                    Some(Check::Negative) => &exponents,
-                    None => &b,
-                };
-                let node = Binary::<operations::$Op, _, _>::new(Input::<0, E>::NEW, Input::<1, E>::NEW);
-                let expected = binary(BinaryOp::$Op, E::DTYPE, lend(&a), lend(b)).unwrap();
-                check_once(node, &[&a, b], &expected, concat!(stringify!($Op), " of two"));
-            }
-        )*};
+        ($($name:ident: $Op:ident $text:literal, $cost:literal => Itself $kinds:tt)*) => {
+            const { &[$((BinaryOp::$Op, if has_operations_of_its_own(E::DTYPE) && BinaryOp::$Op.is_defined(E::DTYPE) {
+                Some(check_binary::<operations::$Op, E> as CheckOf)
+            } else {
+                None
+            })),*] }
+        };
     }
-    each_binary!(kernels operations!);
     macro_rules! comparisons {
-        ($($(#[doc = $doc:literal])+ $name:ident $try_name:ident: $Op:ident, $group:ident, |$a:ident, $b:ident| $holds:expr; $example:tt)*) => {$(
-            let node = Compare::<operations::$Op, _, _>::new(Input::<0, E>::NEW, Input::<1, E>::NEW);
-            let expected = compare(CompareOp::$Op, E::DTYPE, lend(&a), lend(&b)).unwrap();
-            check_once(node, &[&a, &b], &expected, stringify!($Op));
-        )*};
+        ($($(#[doc = $doc:literal])+ $name:ident $try_name:ident: $Op:ident, $group:ident, |$a:ident, $b:ident| $holds:expr; $example:tt)*) => {
+            const { &[$((CompareOp::$Op, if has_operations_of_its_own(E::DTYPE) {
+                Some(check_comparison::<operations::$Op, E> as CheckOf)
+            } else {
+                None
+            })),*] }
+        };
     }
-    each_comparison!(comparisons!);
+    let operations: &[(BinaryOp, Option<CheckOf>)] = each_binary!(kernels operations!);
+    let comparisons: &[(CompareOp, Option<CheckOf>)] = each_comparison!(comparisons!);
+    let (a, b) = (elements::<E>(1), elements::<E>(40_503));
+    let refused = [0, 1].map(|of| accepted::<E>(&b, of));
+    check_pairs(operations, comparisons, [&a, &b], &refused);
+}
+
+/// Compares operations and comparisons of two arrays; `accepted` are the right operands that division and powers of integers accept.
+fn check_pairs(
+    operations: &[(BinaryOp, Option<CheckOf>)],
+    comparisons: &[(CompareOp, Option<CheckOf>)],
+    [a, b]: [&Array; 2],
+    [divisors, exponents]: &[Array; 2],
+) {
+    let dtype = a.dtype();
+    for (op, check) in operations {
+        let Some(check) = check else { continue };
+        let b = match op.check(dtype) {
+            Some(Check::Zero { .. }) => divisors,
+            Some(Check::Negative) => exponents,
+            None => b,
+        };
+        let expected = binary(*op, dtype, lend(a), lend(b)).unwrap();
+        check(&[a, b], &expected, &format!("{} of two", op.name()));
+    }
+    for (op, check) in comparisons {
+        let Some(check) = check else { continue };
+        let expected = compare(*op, dtype, lend(a), lend(b)).unwrap();
+        check(&[a, b], &expected, op.name());
+    }
 }
 
 #[test]
@@ -211,8 +248,9 @@ fn operations_and_comparisons_agree() {
 fn failing_of<E: Oracle>() {
     macro_rules! operations {
         ($($name:ident: $Op:ident $text:literal, $cost:literal => Itself $kinds:tt)*) => {$(
-            if const { BinaryOp::$Op.check(E::DTYPE).is_some() } {
-                fails::<operations::$Op, E>();
+            let test: Option<fn()> = const { if BinaryOp::$Op.check(E::DTYPE).is_some() { Some(fails::<operations::$Op, E>) } else { None } };
+            if let Some(test) = test {
+                test();
             }
         )*};
     }
@@ -281,21 +319,36 @@ fn operations_that_fail_are_found() {
     for_each_element!(failing_of());
 }
 
+fn check_unary<O: UnaryOperation, E: Oracle>(arrays: &[&Array], expected: &Array, context: &str) {
+    check_once(
+        Unary::<O, _>::new(Input::<0, E>::NEW),
+        arrays,
+        expected,
+        context,
+    );
+}
+
 fn unary_of<E: Oracle>() {
-    if const { !has_operations_of_its_own(E::DTYPE) } {
-        return;
-    }
-    let x = values::<E>();
     macro_rules! functions {
-        ($($name:ident: $Op:ident $text:literal, $cost:literal => $Result:ident $kinds:tt)*) => {$(
-            if const { UnaryOp::$Op.is_defined(E::DTYPE) } {
-                let node = Unary::<operations::$Op, _>::new(Input::<0, E>::NEW);
-                let expected = unary(UnaryOp::$Op, E::DTYPE, lend(&x));
-                check_once(node, &[&x], &expected, stringify!($Op));
-            }
-        )*};
+        ($($name:ident: $Op:ident $text:literal, $cost:literal => $Result:ident $kinds:tt)*) => {
+            const { &[$((UnaryOp::$Op, if has_operations_of_its_own(E::DTYPE) && UnaryOp::$Op.is_defined(E::DTYPE) {
+                Some(check_unary::<operations::$Op, E> as CheckOf)
+            } else {
+                None
+            })),*] }
+        };
     }
-    each_unary!(kernels functions!);
+    let functions: &[(UnaryOp, Option<CheckOf>)] = each_unary!(kernels functions!);
+    check_functions(functions, &values::<E>());
+}
+
+fn check_functions(functions: &[(UnaryOp, Option<CheckOf>)], x: &Array) {
+    for (op, check) in functions {
+        if let Some(check) = check {
+            let expected = unary(*op, x.dtype(), lend(x));
+            check(&[x], &expected, op.name());
+        }
+    }
 }
 
 #[test]
@@ -303,15 +356,28 @@ fn functions_agree() {
     for_each_element!(unary_of());
 }
 
-fn cast_of<To: Oracle, From: Oracle>() {
-    let x = values::<From>();
+fn check_cast<To: Oracle, From: Oracle>(arrays: &[&Array], expected: &Array, context: &str) {
     let node = Cast::<_, To>::new(Input::<0, From>::NEW);
-    let expected = cast(lend(&x), To::DTYPE);
-    let context = format!("{} to {}", From::DTYPE, To::DTYPE);
-    if const { is_coded_by_level(From::DTYPE) || is_coded_by_level(To::DTYPE) } {
-        check(((), node), &[&x], &expected, &context);
+    check_once(node, arrays, expected, context);
+}
+
+fn check_cast_by_level<To: Oracle, From: Oracle>(
+    arrays: &[&Array],
+    expected: &Array,
+    context: &str,
+) {
+    let node = Cast::<_, To>::new(Input::<0, From>::NEW);
+    check(((), node), arrays, expected, context);
+}
+
+/// Returns the check of a conversion, if it is one of its own.
+const fn cast_of<To: Oracle, From: Oracle>() -> Option<CheckOf> {
+    if !is_a_conversion_of_its_own(From::DTYPE, To::DTYPE) {
+        None
+    } else if is_coded_by_level(From::DTYPE) || is_coded_by_level(To::DTYPE) {
+        Some(check_cast_by_level::<To, From>)
     } else {
-        check_once(node, &[&x], &expected, &context);
+        Some(check_cast::<To, From>)
     }
 }
 
@@ -333,13 +399,21 @@ const fn is_a_conversion_of_its_own(from: DType, to: DType) -> bool {
 
 fn casts_of<From: Oracle>() {
     macro_rules! casts {
-        ($($to:ident)*) => {$(
-            if const { is_a_conversion_of_its_own(From::DTYPE, DType::$to) } {
-                cast_of::<<crate::dtype::$to as StaticDType>::Element, From>();
-            }
-        )*};
+        ($($to:ident)*) => {
+            const { &[$((DType::$to, cast_of::<<crate::dtype::$to as StaticDType>::Element, From>())),*] }
+        };
     }
-    for_each_marker!(casts);
+    let casts: &[(DType, Option<CheckOf>)] = for_each_marker!(casts);
+    check_casts(casts, &values::<From>());
+}
+
+fn check_casts(casts: &[(DType, Option<CheckOf>)], x: &Array) {
+    for (to, check) in casts {
+        if let Some(check) = check {
+            let expected = cast(lend(x), *to);
+            check(&[x], &expected, &format!("{} to {to}", x.dtype()));
+        }
+    }
 }
 
 #[test]
