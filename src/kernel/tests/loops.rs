@@ -174,6 +174,15 @@ const fn has_operations_of_its_own(dtype: DType) -> bool {
 /// expression; and none is compiled that a constant list does not contain, which one behind a condition in a function would be.
 type CheckOf = fn(&[&Array], &Array, &str);
 
+/// Returns the check of an operation, if the operation is defined and the dtype has operations of its own.
+const fn only(is_defined: bool, dtype: DType, check: CheckOf) -> Option<CheckOf> {
+    if is_defined && has_operations_of_its_own(dtype) {
+        Some(check)
+    } else {
+        None
+    }
+}
+
 fn check_binary<O: BinaryOperation, E: Oracle>(arrays: &[&Array], expected: &Array, context: &str) {
     let node = Binary::<O, _, _>::new(Input::<0, E>::NEW, Input::<1, E>::NEW);
     check_once(node, arrays, expected, context);
@@ -190,20 +199,12 @@ fn binary_of<E: Oracle>() {
     }
     macro_rules! operations {
         ($($name:ident: $Op:ident $text:literal, $cost:literal => Itself $kinds:tt)*) => {
-            const { &[$((BinaryOp::$Op, if has_operations_of_its_own(E::DTYPE) && BinaryOp::$Op.is_defined(E::DTYPE) {
-                Some(check_binary::<operations::$Op, E> as CheckOf)
-            } else {
-                None
-            })),*] }
+            const { &[$((BinaryOp::$Op, only(BinaryOp::$Op.is_defined(E::DTYPE), E::DTYPE, check_binary::<operations::$Op, E>))),*] }
         };
     }
     macro_rules! comparisons {
         ($($(#[doc = $doc:literal])+ $name:ident $try_name:ident: $Op:ident, $group:ident, |$a:ident, $b:ident| $holds:expr; $example:tt)*) => {
-            const { &[$((CompareOp::$Op, if has_operations_of_its_own(E::DTYPE) {
-                Some(check_comparison::<operations::$Op, E> as CheckOf)
-            } else {
-                None
-            })),*] }
+            const { &[$((CompareOp::$Op, only(true, E::DTYPE, check_comparison::<operations::$Op, E>))),*] }
         };
     }
     let operations: &[(BinaryOp, Option<CheckOf>)] = each_binary!(kernels operations!);
@@ -331,11 +332,7 @@ fn check_unary<O: UnaryOperation, E: Oracle>(arrays: &[&Array], expected: &Array
 fn unary_of<E: Oracle>() {
     macro_rules! functions {
         ($($name:ident: $Op:ident $text:literal, $cost:literal => $Result:ident $kinds:tt)*) => {
-            const { &[$((UnaryOp::$Op, if has_operations_of_its_own(E::DTYPE) && UnaryOp::$Op.is_defined(E::DTYPE) {
-                Some(check_unary::<operations::$Op, E> as CheckOf)
-            } else {
-                None
-            })),*] }
+            const { &[$((UnaryOp::$Op, only(UnaryOp::$Op.is_defined(E::DTYPE), E::DTYPE, check_unary::<operations::$Op, E>))),*] }
         };
     }
     let functions: &[(UnaryOp, Option<CheckOf>)] = each_unary!(kernels functions!);
