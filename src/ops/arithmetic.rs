@@ -40,7 +40,7 @@ where
     lowered(op, [compute, Out::DTYPE], lhs, rhs).map(Tensor::from_array)
 }
 
-/// The part of [`binary`] that does not depend on types. It is compiled once in debug builds, where [`binary`] is compiled for each pair.
+/// The part of [`binary`] that does not depend on types. Debug builds compile it once, and [`binary`] for each pair of operand types.
 #[inline]
 fn lowered<'a>(
     op: BinaryOp,

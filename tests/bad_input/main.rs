@@ -30,7 +30,8 @@ thread_local! {
 
 /// Calls a function that may panic. The panic is not printed: there are tens of thousands, some with backtraces.
 ///
-/// (This and the checks below take functions by reference, so that they are compiled once and not for each of some two thousand calls.)
+/// This function and the checks below take functions by reference, so that the compiler does not compile them for each of some two thousand
+/// calls.
 fn catch_unwind<T>(call: &mut dyn FnMut() -> T) -> Result<T, Box<dyn Any + Send>> {
     static QUIET: Once = Once::new();
     QUIET.call_once(|| {

@@ -12,7 +12,7 @@ pub(super) type Code = unsafe fn(*const (), &LoopRows<'_>);
 /// Each macro invocation has a type of its own that implements this trait. So the loops of an expression are compiled
 /// with the module it is in, and not all in one place.
 pub trait CallSite {
-    /// Whether its loops are compiled.
+    /// Decides whether its loops are compiled.
     type Compilation: Compilation;
     /// `true` if any of them has parts that may be [computed before](crate::fuse::Hoistable) the loop.
     const HOISTS: bool = false;
@@ -55,11 +55,11 @@ pub trait CallSite {
     }
 }
 
-/// Whether the loops of a call site are compiled, which crates built with optimisation do. Others interpret the expression, with the
-/// same bits.
+/// Decides whether a call site compiles loops or interprets its expression. Both give the same bits. Crates that are built with optimisation
+/// compile loops.
 ///
-/// A type says it, and not a constant: behind a condition that is always false rustc still looks for all functions that a loop is made of. In
-/// debug builds that took a third of the time for a crate with many expressions.
+/// A type decides this, because a constant would not keep the functions of a loop from rustc: it looks for all functions that code mentions,
+/// even behind a condition that is always false. For a crate with many expressions, that took a third of the time of a debug build.
 pub trait Compilation {
     /// `true` if loops are compiled.
     const COMPILED: bool;

@@ -170,8 +170,10 @@ const fn has_operations_of_its_own(dtype: DType) -> bool {
     !matches!(dtype, DType::F8E5M2FNUZ | DType::F8E4M3B11FNUZ)
 }
 
-/// Compares what the loop of an expression gives for these arrays with what is expected. Such a function is all that is compiled for each
-/// expression; and none is compiled that a constant list does not contain, which one behind a condition in a function would be.
+/// Compares the result of an expression's loop for these arrays with the expected one.
+///
+/// The lists of such functions are constants, so that rustc looks only for the functions that they contain. It would look for one behind a
+/// condition too, even if the condition is always false.
 type CheckOf = fn(&[&Array], &Array, &str);
 
 /// Returns the check of an operation, if the operation is defined and the dtype has operations of its own.
@@ -214,7 +216,7 @@ fn binary_of<E: Oracle>() {
     check_pairs(operations, comparisons, [&a, &b], &refused);
 }
 
-/// Compares operations and comparisons of two arrays; `accepted` are the right operands that division and powers of integers accept.
+/// Checks operations and comparisons of two arrays. Divisions and powers of integers refuse some elements, so they take other right operands.
 fn check_pairs(
     operations: &[(BinaryOp, Option<CheckOf>)],
     comparisons: &[(CompareOp, Option<CheckOf>)],

@@ -20,7 +20,7 @@ impl<A: Node, T: Element> Cast<A, T> {
 
     const SAME: bool = same(A::Format::DTYPE, T::DTYPE);
     const EXACT: bool = is_exact(A::Format::DTYPE, T::DTYPE);
-    /// Whether it widens `f32` to `f64`, where the `f32` are converted 16-bit elements of an input.
+    /// `true` if it widens `f32` to `f64`, and its operand converts 16-bit elements of an input to `f32`.
     const WIDENS_CONVERTED: bool = A::COST == 1
         && A::INPUT.is_none()
         && max_of(&A::INPUT_SIZES) == 2
