@@ -27,7 +27,7 @@ pub struct LoopRows<'a> {
     pub(in crate::kernel) group: usize,
     /// Whether the output holds the result of earlier rows, with which these are combined. (Only where rows are reduced to one row.)
     pub(in crate::kernel) continues: bool,
-    /// The distance, in bytes, at which a reduction along rows prefetches its inputs; zero if it does not.
+    /// The distance, in bytes, at which a reduction along rows prefetches its inputs; zero if they stay in the caches.
     pub(in crate::kernel) ahead: usize,
     /// `true` if results are stored past the caches. Only loops that are compiled with such stores look at it.
     pub(in crate::kernel) streams: bool,
@@ -138,20 +138,26 @@ impl LoopContext {
         }));
     }
 
-    /// Prefetches the elements that lie `distance` bytes after the pack at a position, of inputs with elements of these sizes.
+    /// Prefetches the elements that lie `distance` bytes after the pack at a position (of each input, by number), of inputs with
+    /// elements of these sizes.
     #[inline(always)]
-    pub(super) fn prefetch(&self, sizes: &ElementSizes, at: usize, distance: usize) {
+    pub(super) fn prefetch(
+        &self,
+        sizes: &ElementSizes,
+        at: usize,
+        distance: impl Fn(usize) -> isize,
+    ) {
         for (number, size) in sizes.iter().copied().enumerate() {
             let at = at & self.masks[number];
             let pack = self.inputs[number].wrapping_add(at * size);
-            prefetch_all(pack.wrapping_add(distance), LANES * size);
+            prefetch_all(pack.wrapping_offset(distance(number)), LANES * size);
         }
     }
 
-    /// Returns the number of the pack at a position within the current run.
+    /// Returns the number of the pack at a position within the current run. (The last pack may begin within the one before it.)
     #[inline(always)]
     pub(super) fn number(&self, at: usize) -> usize {
-        let number = (at - self.first) / LANES;
+        let number = (at - self.first).div_ceil(LANES);
         debug_assert!(number < STAGED_PACKS, "one of the staged packs");
         number
     }
@@ -186,7 +192,8 @@ impl PackBuffer {
     }
 }
 
-/// Runs the body for each pack from the first one up to the end if `$more`, else for the first one alone.
+/// Runs the body for each pack from the first one up to the end if `$more`, else for the first one alone. If a part of a pack is left at
+/// the end, the last pack begins within the one before it.
 macro_rules! for_packs {
     ($at:ident in $first:expr, $end:expr, if $more:expr => $body:block) => {
         let mut $at = $first;
@@ -195,10 +202,10 @@ macro_rules! for_packs {
             if !$more {
                 break;
             }
-            $at = black_box_usize($at + LANES);
-            if $at >= $end {
+            if $at + LANES >= $end {
                 break;
             }
+            $at = black_box_usize(($at + LANES).min($end - LANES));
         }
     };
 }

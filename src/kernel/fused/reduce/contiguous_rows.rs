@@ -66,6 +66,7 @@ impl Fold<'_> {
                 steps: &steps,
                 count: run.times,
                 continues: run.continues && !is_part,
+                ahead: self.ahead,
                 ..LoopRows::single(&inputs, if is_part { pack } else { to }, rows * count)
             };
             // SAFETY: the code is for the SIMD level in use. The rows of the run follow one another, and so do those `before`: the arrays

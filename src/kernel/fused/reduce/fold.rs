@@ -400,6 +400,7 @@ impl Fold<'_> {
                         count: part.len(),
                         group: lanes.max(1),
                         continues: lanes == 0,
+                        ahead: self.ahead,
                         ..LoopRows::single(&inputs, to, len)
                     };
                     // SAFETY: the code is for the SIMD level in use. The rows have `len` elements at these addresses and steps, at

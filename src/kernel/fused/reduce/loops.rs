@@ -137,7 +137,8 @@ impl<O: BinaryOperation, V: Values, A: Node> LoopBody for Lanes<O, V, A> {
                         }
                         loop {
                             if rows.ahead > 0 {
-                                context.prefetch(&Self::PREFETCHED, done, rows.ahead);
+                                let ahead = rows.ahead.cast_signed();
+                                context.prefetch(&Self::PREFETCHED, done, |_| ahead);
                             }
                             let pack = node.pack::<I>(&context, node_stage, done);
                             folded =
@@ -207,24 +208,36 @@ impl<O: BinaryOperation, V: Values, A: Node> LoopBody for Lanes<O, V, A> {
     }
 }
 
-/// The loop that combines rows to one row, column by column.
+/// The loop that combines rows to one row, a run of packs of columns at a time.
 ///
-/// It takes a pack of columns (a run of packs if nodes are staged) down all rows, so that what the rows are combined to stays in
-/// registers. The order is that of a block of `accumulate/`: the rows of each lane one after another, then the lanes pairwise,
-/// those first that lie farthest apart.
+/// The order is that of a block of `accumulate/`: the rows of each lane one after another, then the lanes pairwise, those first that lie
+/// farthest apart. Partial results wait on a stack in the L1 cache, with a level for each left neighbour that is complete. A pack of a row
+/// takes from the stack, one after another, all that it completes, and replaces them:
+///
+/// ```text
+/// for each run of packs of columns:
+///     for each lane, in the order in which the tree needs them:
+///         for each row of the lane:
+///             count = 1 if it is not the lane's first, plus the levels that the lane completes if it is its last
+///             for each pack of the run:
+///                 pack = the expression's elements
+///                 count times: pack = pop() + pack
+///                 push(pack)
+/// ```
+///
+/// So each row costs little control beside its packs, and the tree costs no stores. While a row is read, the next one of its lane is
+/// prefetched: it lies too far away for the processor's own prefetchers.
 ///
 /// It requires in addition to [`LoopBody`]:
 /// - There is at least one row, and rows have at least [`LANES`] elements.
 /// - `rows.group` is the number of lanes, a power of two up to [`LANES`]; zero is one lane.
 /// - `rows.len` elements of the expression's format can be written to the output, which overlaps no input. If `rows.continues`, they
 ///   can be read, and there is one lane.
-/// - `PACKS`, the number of packs of a run, is one if no node is staged, else [`STAGED_PACKS`].
-struct Columns<O, V, A, const PACKS: usize>(PhantomData<(O, V, A)>);
+struct Columns<O, V, A>(PhantomData<(O, V, A)>);
 
-/// The distance, in bytes, at which a row is prefetched while a strip of its columns is read. The strips of eight rows are read in turns,
-/// so this is 4 KiB of reads ahead. Rows lie too far apart for the processor's own prefetchers. (`docs/decisions/first-axis.md` has what
-/// other distances take.)
-const PREFETCH_DISTANCE: usize = 512;
+/// The number of packs of a run if inputs come from memory and no node is staged. Short runs keep several rows in flight
+/// (`docs/decisions/first-axis.md` has the figures).
+const FROM_MEMORY: usize = 2;
 
 /// The number of times that lanes can be halved.
 const LEVELS: usize = 5;
@@ -232,38 +245,18 @@ const _: () = assert!(1 << LEVELS == LANES, "a level for each step of the tree")
 
 /// Memory for the packs of a run. Aligned so that no vector crosses a cache line.
 #[repr(C, align(64))]
-struct RunPacks<T: Format, const PACKS: usize>(MaybeUninit<[Pack<T>; PACKS]>);
+struct RunPacks<T: Format>(MaybeUninit<[Pack<T>; STAGED_PACKS]>);
 
-/// Combines the pack with this number at `to` with one that comes after it. If that is the first pack, writes it there.
-///
-/// # Safety
-/// The packs up to `number` can be written, and read unless `is_first`.
-#[inline(always)]
-unsafe fn write<O: BinaryOperation, T: Format, I: Isa>(
-    is_first: bool,
-    mut pack: Pack<T>,
-    to: *mut Pack<T>,
-    number: usize,
-) {
-    // SAFETY: the caller guarantees a pack to write, and to read unless it is the first.
-    unsafe {
-        let to = to.add(number);
-        if !is_first {
-            let before = to.read();
-            pack = lanes(|lane| O::apply::<T, I>(before[lane], pack[lane]));
-        }
-        to.write(pack);
-    }
-}
-
-impl<O: BinaryOperation, V: Values, A: Node, const PACKS: usize> Columns<O, V, A, PACKS> {
+impl<O: BinaryOperation, V: Values, A: Node> Columns<O, V, A> {
     const INPUT_SIZES: ElementSizes = sizes_of_all(&[V::INPUT_SIZES, A::INPUT_SIZES]);
 
-    /// Combines a row with the rows before it, in the packs from `context.first` up to `end`; writes the row if it is the first.
+    /// Combines a row with so many partial results before it, in the packs from `context.first` up to `end`. It reads them from `top` on
+    /// downwards, and writes the result in place of the lowest of them, or above `top` if there is none. The next row, which lies so many
+    /// bytes after this one (of each input), is prefetched.
     ///
     /// # Safety
-    /// The contract of [`LoopBody::run`], for the row and these packs; the contract of [`write`](fn@write), for `to`. `stage`
-    /// can be written.
+    /// The contract of [`LoopBody::run`], for the row and these packs. So many partial results can be read at `top` and below it, and one
+    /// can be written. `stage` can be written.
     #[inline(always)]
     unsafe fn add<I: Isa>(
         (values, node): (&V, &A),
@@ -271,32 +264,36 @@ impl<O: BinaryOperation, V: Values, A: Node, const PACKS: usize> Columns<O, V, A
         stage: *mut (V::Stage, A::Stage),
         (rows, row): (&LoopRows<'_>, usize),
         end: usize,
-        is_first: bool,
-        to: *mut Pack<A::Format>,
+        next_row: &[isize; MAX_INPUTS],
+        (top, count): (*mut RunPacks<A::Format>, usize),
     ) {
-        let first = context.first;
         // SAFETY: the caller guarantees the instruction set, dtypes that fit, a row whose elements can be read up to `end`, and
-        // packs to write. `stage` has room for a run, and values and nodes are bound and staged before they are read.
+        // packs to read and write. `stage` has room for a run, and values and nodes are bound and staged before they are read.
         unsafe {
             let (values_stage, node_stage) = (&raw mut (*stage).0, &raw mut (*stage).1);
             values.start_row(context, values_stage, rows, row);
             node.start_row(context, node_stage, rows, row);
-            let mut at = first;
-            while at < end {
-                context.prefetch(&Self::INPUT_SIZES, at, PREFETCH_DISTANCE);
-                at += LANES;
-            }
-            values.bind::<I>(context, values_stage, end, PACKS > 1);
+            values.bind::<I>(context, values_stage, end, true);
             node.stage::<I>(context, node_stage, end);
-            for_packs!(at in first, end, if PACKS > 1 => {
-                let pack = node.pack::<I>(context, node_stage, at);
-                write::<O, A::Format, I>(is_first, pack, to, (at - first) / LANES);
+            let mut top = top.cast::<Pack<A::Format>>();
+            for_packs!(at in context.first, end, if true => {
+                context.prefetch(&Self::INPUT_SIZES, at, |number| next_row[number]);
+                let mut pack = node.pack::<I>(context, node_stage, at);
+                let (mut partial, mut left) = (top, count);
+                while left > 0 {
+                    let before = partial.read();
+                    pack = lanes(|lane| O::apply::<A::Format, I>(before[lane], pack[lane]));
+                    partial = partial.wrapping_sub(STAGED_PACKS);
+                    left = black_box_usize(left - 1);
+                }
+                partial.wrapping_add(STAGED_PACKS).write(pack);
+                top = top.wrapping_add(1);
             });
         }
     }
 }
 
-impl<O, V, A, const PACKS: usize> LoopBody for Columns<O, V, A, PACKS>
+impl<O, V, A> LoopBody for Columns<O, V, A>
 where
     O: BinaryOperation,
     V: Values,
@@ -311,127 +308,91 @@ where
         let mut context = LoopContext::of_rows(rows, &mut bound);
         let mut stage = MaybeUninit::<(V::Stage, A::Stage)>::uninit();
         let stage = stage.as_mut_ptr();
-        let is_staged = const { V::STAGED || A::STAGED };
         // Lanes without rows would be passed over in each step.
         let group = rows.group.max(1).min(rows.count.next_power_of_two());
-        // The distance of the lanes that are computed together: control takes as long as a pack.
-        let pair = group / 2;
-        // The partial result of each level of the tree that waits for its right neighbour.
-        let mut levels = MaybeUninit::<[RunPacks<A::Format, PACKS>; LEVELS]>::uninit();
-        let levels = levels.as_mut_ptr().cast::<RunPacks<A::Format, PACKS>>();
-        let whole = rows.len / LANES * LANES;
-        // The last columns begin within packs that are computed once more after them, and then write what these would continue.
-        // So they wait in a buffer until all are written.
-        let mut last = MaybeUninit::<[<A::Format as Format>::Stored; LANES]>::uninit();
-        let last = last.as_mut_ptr().cast::<<A::Format as Format>::Stored>();
-        let last_start = rows.len - LANES;
-        let (mut done, mut end) = match whole == rows.len {
-            true => (0, whole),
-            false => (last_start, rows.len),
-        };
-        loop {
-            while done < end {
-                context.first = done;
-                let run = end.min(done + PACKS * LANES);
-                let mut folded = RunPacks::<A::Format, PACKS>(MaybeUninit::uninit());
-                let folded = folded.0.as_mut_ptr().cast::<Pack<A::Format>>();
-                let mut second = RunPacks::<A::Format, PACKS>(MaybeUninit::uninit());
-                let second = second.0.as_mut_ptr().cast::<Pack<A::Format>>();
-                if rows.continues {
-                    for_packs!(at in done, run, if is_staged => {
-                        // SAFETY: the caller guarantees `rows.len` results to read, and `folded` has room for a run.
-                        unsafe {
-                            let before = A::Format::load_pack::<I>(output.add(at));
-                            folded.add((at - done) / LANES).write(before);
-                        }
-                    });
-                }
-                let mut lane = 0;
-                'tree: loop {
-                    let mut row = lane;
-                    while row < rows.count {
-                        // SAFETY: `row < rows.count`, and so is `row + pair` where it is computed; the caller guarantees the
-                        // instruction set, dtypes that fit, and readable elements of each row, of which whole packs are left up
-                        // to `run`. `folded` and `second` have room for a run, and were written for their first row.
-                        unsafe {
-                            let x = (&values, &node);
-                            Self::add::<I>(
-                                x,
-                                &mut context,
-                                stage,
-                                (rows, row),
-                                run,
-                                row == lane && !rows.continues,
-                                folded,
-                            );
-                            if PACKS == 1 && pair > 0 && row + pair < rows.count {
-                                let row = (rows, row + pair);
-                                Self::add::<I>(
-                                    x,
-                                    &mut context,
-                                    stage,
-                                    row,
-                                    run,
-                                    row.1 == lane + pair,
-                                    second,
-                                );
-                            }
-                        }
-                        row = black_box_usize(row + group);
-                    }
-                    if PACKS == 1 && pair > 0 && lane + pair < rows.count {
-                        // SAFETY: both lanes have rows, so both were written.
-                        unsafe { write::<O, A::Format, I>(false, second.read(), folded, 0) };
-                    }
-                    let mut step = if PACKS == 1 && pair > 0 { pair } else { group };
-                    loop {
-                        step /= 2;
-                        if step == 0 {
-                            break 'tree;
-                        }
-                        // SAFETY: `step` is a power of two below `LANES`, so its level exists. A level is read after it was
-                        // written for the left neighbour, with as many packs.
-                        unsafe {
-                            let level = usize::try_from(step.ilog2()).unwrap_or(0);
-                            let level = levels.add(level).cast::<Pack<A::Format>>();
-                            if lane & step != 0 {
-                                for_packs!(at in done, run, if is_staged => {
-                                    let to = folded.add((at - done) / LANES);
-                                    let a = level.add((at - done) / LANES).read();
-                                    let b = to.read();
-                                    to.write(lanes(|lane| O::apply::<A::Format, I>(a[lane], b[lane])));
-                                });
-                                lane -= step;
-                            } else if lane + step < rows.count {
-                                for_packs!(at in done, run, if is_staged => {
-                                    let pack = (at - done) / LANES;
-                                    level.add(pack).write(folded.add(pack).read());
-                                });
-                                lane += step;
-                                break;
-                            }
-                        }
-                    }
-                }
-                for_packs!(at in done, run, if is_staged => {
-                    // SAFETY: the caller guarantees room for `rows.len` results, and the tree has written the run. `last` has
-                    // room for a pack.
+        // What the lane at hand is combined to, after the partial result of each level of the tree that waits for its right neighbour.
+        let mut levels = MaybeUninit::<[RunPacks<A::Format>; LEVELS + 1]>::uninit();
+        let levels = levels.as_mut_ptr().cast::<RunPacks<A::Format>>();
+        let next_row = rows.steps.map(|step| step * group.cast_signed());
+        let is_staged = const { V::STAGED || A::STAGED };
+        let packs = rows.len.div_ceil(LANES);
+        let runs = packs.div_ceil(match rows.ahead > 0 && !is_staged {
+            true => FROM_MEMORY,
+            false => STAGED_PACKS,
+        });
+        // Runs have about as many packs each, and the last one is not shorter: a part of a pack is never alone.
+        let (mut number, mut done) = (0, 0);
+        while number < runs {
+            context.first = done;
+            number += 1;
+            let run = black_box_usize(rows.len.min(packs * number / runs * LANES));
+            let result = levels.cast::<Pack<A::Format>>();
+            if rows.continues {
+                for_packs!(at in done, run, if true => {
+                    // SAFETY: the caller guarantees `rows.len` results to read, and a level has room for a run.
                     unsafe {
-                        let pack = folded.add((at - done) / LANES).read();
-                        let to = if end > whole { last } else { output.add(at) };
-                        A::Format::store::<I>(to, pack, false);
+                        let before = A::Format::load_pack::<I>(output.add(at));
+                        result.add(context.number(at)).write(before);
                     }
                 });
-                done = black_box_usize(run);
             }
-            if end == whole {
-                break;
+            let (mut lane, mut level) = (0, 0_usize);
+            'tree: loop {
+                // The next lane of the tree, and the number of partial results that this one completes.
+                let (mut next, mut step, mut completed) = (lane, group, 0);
+                loop {
+                    step /= 2;
+                    if step == 0 {
+                        break;
+                    }
+                    if next & step != 0 {
+                        completed += 1;
+                        next -= step;
+                    } else if next + step < rows.count {
+                        next += step;
+                        break;
+                    }
+                }
+                let mut row = lane;
+                loop {
+                    let is_last = row + group >= rows.count;
+                    let waits = row != lane || rows.continues;
+                    let count = usize::from(waits) + if is_last { completed } else { 0 };
+                    // SAFETY: `row < rows.count`; the caller guarantees the instruction set, dtypes that fit, and readable
+                    // elements of each row, of which whole packs are left up to `run`. The rows before this one wrote the
+                    // lane's level, and the left neighbours that it completes theirs, below it. There is a level more than
+                    // the tree is deep, each with room for a run.
+                    unsafe {
+                        let top = levels.wrapping_add(level).wrapping_sub(usize::from(!waits));
+                        Self::add::<I>(
+                            (&values, &node),
+                            &mut context,
+                            stage,
+                            (rows, row),
+                            run,
+                            &next_row,
+                            (top, count),
+                        );
+                    }
+                    if is_last {
+                        break;
+                    }
+                    row = black_box_usize(row + group);
+                }
+                if step == 0 {
+                    break 'tree;
+                }
+                level = level + 1 - completed;
+                lane = next;
             }
-            (done, end) = (0, whole);
-        }
-        if whole < rows.len {
-            // SAFETY: the caller guarantees room for `rows.len` results, at least a pack; the last pack was written to `last`.
-            unsafe { output.add(last_start).copy_from_nonoverlapping(last, LANES) };
+            for_packs!(at in done, run, if true => {
+                // SAFETY: the caller guarantees room for `rows.len` results, and the tree has written the run.
+                unsafe {
+                    let pack = result.add(context.number(at)).read();
+                    A::Format::store::<I>(output.add(at), pack, false);
+                }
+            });
+            done = run;
         }
         // SAFETY: the caller guarantees that `expression` points to the expression that the loop is for.
         unsafe { LoopExpression::<V, A>::report(expression, &context) };
@@ -470,10 +431,8 @@ impl Loops {
             lanes: code::<S, Lanes<O, V, A>>(),
             columns: if const { !ALONG_AXES } {
                 None
-            } else if const { V::STAGED || A::STAGED } {
-                Some(code::<S, Columns<O, V, A, STAGED_PACKS>>())
             } else {
-                Some(code::<S, Columns<O, V, A, 1>>())
+                Some(code::<S, Columns<O, V, A>>())
             },
         }
     }
