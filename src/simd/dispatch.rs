@@ -169,7 +169,7 @@ pub(crate) fn for_baseline<B: Body>() -> Kernel {
 /// Selects the loop for the level in use.
 #[inline]
 pub(crate) fn for_level<B: Body>() -> Kernel {
-    for_wide::<B>().unwrap_or(baseline::<B>)
+    in_use(const { &wide::<B>() }).unwrap_or(baseline::<B>)
 }
 
 /// Runs a function with another level on this thread, if the processor has it; else does nothing.

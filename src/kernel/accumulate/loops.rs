@@ -293,6 +293,12 @@ unsafe fn fold_part<O: Fold, R: Read<O::Item>, I: Isa>(
     }
 }
 
+/// Combines two packs lane by lane. (A closure in each loop would be compiled for each dtype that is read and each instruction set.)
+#[inline(always)]
+fn combined<O: Fold>(a: &[O::Item; LANES], b: &[O::Item; LANES]) -> [O::Item; LANES] {
+    lanes(|lane| O::combine(a[lane], b[lane]))
+}
+
 /// Reduces at least a pack of elements to lanes.
 ///
 /// # Safety
@@ -313,7 +319,7 @@ unsafe fn fold_block<O: Fold, R: Read<O::Item>, I: Isa>(
             let ahead = ahead.wrapping_add(distance);
             simd::prefetch_all(ahead, size_of::<[R::From; LANES]>());
             let pack = R::widened::<I>(load(items.add(done)));
-            folded = lanes(|lane| O::combine(folded[lane], pack[lane]));
+            folded = combined::<O>(&folded, &pack);
             done = black_box_usize(done + LANES);
         }
         let rest = len - done;
@@ -324,7 +330,7 @@ unsafe fn fold_block<O: Fold, R: Read<O::Item>, I: Isa>(
                 // The last pack overlaps the one before.
                 true => {
                     let last = R::widened::<I>(last);
-                    lanes(|lane| O::combine(folded[lane], last[lane]))
+                    combined::<O>(&folded, &last)
                 }
                 false => {
                     let last = R::widened::<I>(last_lanes(last, rest));
@@ -384,8 +390,8 @@ unsafe fn fold_two<O: Fold, R: Read<O::Item>, I: Isa>(
             let ahead = ahead.wrapping_add(FAR);
             simd::prefetch_all(ahead, 2 * size_of::<[R::From; LANES]>());
             let (a, b) = (R::widened::<I>(load(a)), R::widened::<I>(load(b)));
-            first = lanes(|lane| O::combine(first[lane], a[lane]));
-            second = lanes(|lane| O::combine(second[lane], b[lane]));
+            first = combined::<O>(&first, &a);
+            second = combined::<O>(&second, &b);
             done = black_box_usize(done + LANES);
         }
         [halved::<O>(&first), halved::<O>(&second)]
@@ -469,12 +475,12 @@ impl<O: Fold, R: Read<O::Item>> Lane<O, R> {
             let mut folded = Self::read::<I>(rows, 0, at, len);
             if !rows.before.is_null() {
                 let before = load_some(rows.before.cast::<O::Item>().add(at), len);
-                folded = lanes(|lane| O::combine(before[lane], folded[lane]));
+                folded = combined::<O>(&before, &folded);
             }
             macro_rules! combine {
                 ($($row:expr),+) => {$(
                     let next = Self::read::<I>(rows, $row, at, len);
-                    folded = lanes(|lane| O::combine(folded[lane], next[lane]));
+                    folded = combined::<O>(&folded, &next);
                 )+};
             }
             if REPEATED && rows.count == STREAMS {

@@ -66,8 +66,10 @@ where
             }
             row = black_box_usize(row + 1);
         }
-        // SAFETY: the caller guarantees that `expression` points to the expression that the loop is for.
-        unsafe { LoopExpression::<V, A>::report(expression, &context) };
+        if const { LoopExpression::<V, A>::CAN_FAIL } {
+            // SAFETY: the caller guarantees that `expression` points to the expression that the loop is for.
+            unsafe { LoopExpression::<V, A>::report(expression, &context) };
+        }
     }
 }
 
@@ -110,8 +112,10 @@ impl<A: Node> LoopBody for PackByPack<A> {
             }
             row = black_box_usize(row + 1);
         }
-        // SAFETY: the caller guarantees that `expression` points to the expression that the loop is for.
-        unsafe { LoopExpression::<(), A>::report(expression, &context) };
+        if const { LoopExpression::<(), A>::CAN_FAIL } {
+            // SAFETY: the caller guarantees that `expression` points to the expression that the loop is for.
+            unsafe { LoopExpression::<(), A>::report(expression, &context) };
+        }
     }
 }
 

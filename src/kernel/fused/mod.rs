@@ -156,13 +156,13 @@ impl<V: Values, A: Node> LoopExpression<V, A> {
         unsafe { (*expression.cast::<Self>()).expression }
     }
 
-    /// Sets the flag of an expression if an operation has failed. A loop calls it at its end.
+    /// Sets the flag of an expression if an operation has failed. A loop calls it at its end if one [can fail](Self::CAN_FAIL).
     ///
     /// # Safety
     /// `expression` points to such an expression.
     #[inline(always)]
     unsafe fn report(expression: *const (), context: &LoopContext) {
-        if const { Self::CAN_FAIL } && context.has_failed() {
+        if context.has_failed() {
             // SAFETY: the caller guarantees the expression.
             unsafe { &(*expression.cast::<Self>()).failed }.store(true, Ordering::Relaxed);
         }
@@ -182,8 +182,8 @@ impl ExpressionAt {
     fn new<V: Values, A: Node>(expression: &LoopExpression<V, A>) -> Self {
         const { assert!(align_of::<LoopExpression<V, A>>() <= align_of::<u128>()) };
         Self {
-            address: SendPtr::new(core::ptr::from_ref(expression).cast()),
-            size: size_of::<LoopExpression<V, A>>(),
+            address: SendPtr::new((&raw const *expression).cast()),
+            size: const { size_of::<LoopExpression<V, A>>() },
         }
     }
 

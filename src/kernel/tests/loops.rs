@@ -17,11 +17,12 @@ use crate::kernel::drive::nontemporal;
 use crate::kernel::fused::operations::{BinaryOperation, Comparison, UnaryOperation};
 use crate::kernel::fused::{
     Binary, Bound, CallSite, Called2, Cast, Choose, Compare, Compiled, Elementwise, Function2,
-    Input, Loop, LoopExpression, LoopInputs, Node, PackByPack, Splat, Unary, Values, operations,
+    Input, Loop, LoopBody, LoopExpression, LoopInputs, Node, PackByPack, Splat, Unary, Values,
+    operations,
 };
 use crate::kernel::{BinaryOp, CompareOp, UnaryOp};
 use crate::op::{each_binary, each_comparison, each_unary};
-use crate::simd::{SimdLevel, with_level};
+use crate::simd::{Baseline, SimdLevel, with_level};
 
 enum Here {}
 
@@ -118,7 +119,7 @@ pub(super) fn check_at<V: Values, A: Node>(
 fn check_once<A: Node>(node: A, arrays: &[&Array], expected: &Array, context: &str) {
     let sources = sources_of(arrays);
     let expression = LoopExpression::new((), node);
-    let code = Loop::of_code(Here::baseline::<PackByPack<A>>, &expression, &sources);
+    let code = Loop::of_code(PackByPack::<A>::run::<Baseline>, &expression, &sources);
     check_baseline(code, expected, context);
 }
 

@@ -203,8 +203,10 @@ impl<O: BinaryOperation, V: Values, A: Node> LoopBody for Lanes<O, V, A> {
             }
             row = black_box_usize(row + 1);
         }
-        // SAFETY: the caller guarantees that `expression` points to the expression that the loop is for.
-        unsafe { LoopExpression::<V, A>::report(expression, &context) };
+        if const { LoopExpression::<V, A>::CAN_FAIL } {
+            // SAFETY: the caller guarantees that `expression` points to the expression that the loop is for.
+            unsafe { LoopExpression::<V, A>::report(expression, &context) };
+        }
     }
 }
 
@@ -394,8 +396,10 @@ where
             });
             done = run;
         }
-        // SAFETY: the caller guarantees that `expression` points to the expression that the loop is for.
-        unsafe { LoopExpression::<V, A>::report(expression, &context) };
+        if const { LoopExpression::<V, A>::CAN_FAIL } {
+            // SAFETY: the caller guarantees that `expression` points to the expression that the loop is for.
+            unsafe { LoopExpression::<V, A>::report(expression, &context) };
+        }
     }
 }
 
