@@ -54,20 +54,32 @@ fn naive_product(left: &[i32], right: &[i32], [rows, inner, columns]: [usize; 3]
 }
 
 /// Compares the product of two matrices by all tiles of this processor, and transposed operands, with a naive loop.
-fn check<A: Small, B: Small>(sizes: [usize; 3], a: impl Fn(u64) -> A, b: impl Fn(u64) -> B) {
+fn check<A: Small, B: Small>(sizes: [usize; 3], a: &dyn Fn(u64) -> A, b: &dyn Fn(u64) -> B) {
     let [rows, inner, columns] = sizes;
-    let number = |at: usize| u64::try_from(at).expect("64 bits");
-    let left: Vec<A> = (0..rows * inner).map(|at| a(number(at))).collect();
-    let right: Vec<B> = (0..inner * columns)
-        .map(|at| b(number(at) + 1_000_003))
-        .collect();
-    let wide_left: Vec<i32> = left.iter().map(|number| (*number).into()).collect();
-    let wide_right: Vec<i32> = right.iter().map(|number| (*number).into()).collect();
+    let (left, wide_left) = operand([rows, inner], 0, a);
+    let (right, wide_right) = operand([inner, columns], 1_000_003, b);
     let naive = naive_product(&wide_left, &wide_right, sizes);
-    let (a, b) = (
-        array_of(&left, &[rows, inner]),
-        array_of(&right, &[inner, columns]),
-    );
+    check_tiles(sizes, left, right, &naive);
+}
+
+/// Makes a matrix of the elements with the numbers from `first` on. Returns their values too.
+fn operand<T: Small>(
+    [rows, columns]: [usize; 2],
+    first: u64,
+    element: &dyn Fn(u64) -> T,
+) -> (Array, Vec<i32>) {
+    let (mut elements, mut wide) = (Vec::new(), Vec::new());
+    for at in 0..rows * columns {
+        let element = element(first + u64::try_from(at).expect("64 bits"));
+        elements.push(element);
+        wide.push(element.into());
+    }
+    (array_of(&elements, &[rows, columns]), wide)
+}
+
+/// [`check`] of arrays. (It does not depend on the elements' types, so it is compiled once.)
+fn check_tiles(sizes: [usize; 3], a: Array, b: Array, naive: &[i32]) {
+    let [rows, inner, columns] = sizes;
     let transposed = |x: &Array| {
         let x = copied(&x.permute(&[1, 0]).expect("two axes")).expect("there is memory");
         x.permute(&[1, 0]).expect("two axes")
@@ -151,7 +163,7 @@ fn all_tiles_agree_with_a_naive_loop() {
         macro_rules! pairs {
             ($($pair:literal: $left:ident $right:ident)*) => {$(
                 if takes($pair) {
-                    check(*sizes, $left::sample, $right::sample);
+                    check(*sizes, &$left::sample, &$right::sample);
                 }
             )*};
         }
@@ -193,7 +205,7 @@ fn extremes_are_exact_and_sums_wrap() {
         for a in A::EXTREMES {
             for b in B::EXTREMES {
                 for inner in [1, 2, 3, 4, 70] {
-                    check([5, inner, 34], |_| a, |_| b);
+                    check([5, inner, 34], &|_| a, &|_| b);
                 }
             }
         }
@@ -204,9 +216,9 @@ fn extremes_are_exact_and_sums_wrap() {
     extremes::<u8, i8>();
     extremes::<i16, i16>();
     // 2^17 times 2^14 is 2^31, one more than an `i32` holds; 33,100 times 255^2 is beyond 2^31 too.
-    check([1, (1 << 17) + 1, 1], |_| i8::MIN, |_| i8::MIN);
-    check([1, 33_100, 1], |_| u8::MAX, |_| u8::MAX);
-    check([1, 5, 1], |_| i16::MIN, |_| i16::MIN);
+    check([1, (1 << 17) + 1, 1], &|_| i8::MIN, &|_| i8::MIN);
+    check([1, 33_100, 1], &|_| u8::MAX, &|_| u8::MAX);
+    check([1, 5, 1], &|_| i16::MIN, &|_| i16::MIN);
 }
 
 #[test]

@@ -115,12 +115,23 @@ pub(super) fn check_at<V: Values, A: Node>(
 
 /// [`check`] for the baseline alone, pack by pack. Operations of floats of 16 bits read and write them as conversions do, which
 /// [`conversions_agree`] tests at each instruction set.
-#[track_caller]
-fn check_once<A: Node>(node: A, arrays: &[&Array], expected: &Array, context: &str) {
-    let sources = sources_of(arrays);
-    let expression = LoopExpression::new((), node);
-    let code = Loop::of_code(PackByPack::<A>::run::<Baseline>, &expression, &sources);
-    check_baseline(code, expected, context);
+macro_rules! check_once {
+    ($($name:ident<$($T:ident: $Bound:ident),+>: $Node:ty, $node:expr;)*) => {$(
+        fn $name<$($T: $Bound),+>(arrays: &[&Array], expected: &Array, context: &str) {
+            let sources = sources_of(arrays);
+            let expression = LoopExpression::<(), $Node>::new((), $node);
+            let code = Loop::of_code(PackByPack::<$Node>::run::<Baseline>, &expression, &sources);
+            check_baseline(code, expected, context);
+        }
+    )*};
+}
+
+// A function of their own would be compiled for each of them again.
+check_once! {
+    check_binary<O: BinaryOperation, E: Oracle>: Binary<O, Input<0, E>, Input<1, E>>, Binary::new(Input::NEW, Input::NEW);
+    check_comparison<O: Comparison, E: Oracle>: Compare<O, Input<0, E>, Input<1, E>>, Compare::new(Input::NEW, Input::NEW);
+    check_unary<O: UnaryOperation, E: Oracle>: Unary<O, Input<0, E>>, Unary::new(Input::NEW);
+    check_cast<To: Oracle, From: Oracle>: Cast<Input<0, From>, To>, Cast::new(Input::NEW);
 }
 
 fn sources_of<'a>(arrays: &[&'a Array]) -> LoopInputs<'a> {
@@ -184,16 +195,6 @@ const fn only(is_defined: bool, dtype: DType, check: CheckOf) -> Option<CheckOf>
     } else {
         None
     }
-}
-
-fn check_binary<O: BinaryOperation, E: Oracle>(arrays: &[&Array], expected: &Array, context: &str) {
-    let node = Binary::<O, _, _>::new(Input::<0, E>::NEW, Input::<1, E>::NEW);
-    check_once(node, arrays, expected, context);
-}
-
-fn check_comparison<O: Comparison, E: Oracle>(arrays: &[&Array], expected: &Array, context: &str) {
-    let node = Compare::<O, _, _>::new(Input::<0, E>::NEW, Input::<1, E>::NEW);
-    check_once(node, arrays, expected, context);
 }
 
 fn binary_of<E: Oracle>() {
@@ -323,15 +324,6 @@ fn operations_that_fail_are_found() {
     for_each_element!(failing_of());
 }
 
-fn check_unary<O: UnaryOperation, E: Oracle>(arrays: &[&Array], expected: &Array, context: &str) {
-    check_once(
-        Unary::<O, _>::new(Input::<0, E>::NEW),
-        arrays,
-        expected,
-        context,
-    );
-}
-
 fn unary_of<E: Oracle>() {
     macro_rules! functions {
         ($($name:ident: $Op:ident $text:literal, $cost:literal => $Result:ident $kinds:tt)*) => {
@@ -354,11 +346,6 @@ fn check_functions(functions: &[(UnaryOp, Option<CheckOf>)], x: &Array) {
 #[test]
 fn functions_agree() {
     for_each_element!(unary_of());
-}
-
-fn check_cast<To: Oracle, From: Oracle>(arrays: &[&Array], expected: &Array, context: &str) {
-    let node = Cast::<_, To>::new(Input::<0, From>::NEW);
-    check_once(node, arrays, expected, context);
 }
 
 fn check_cast_by_level<To: Oracle, From: Oracle>(

@@ -1,5 +1,6 @@
 //! Copies of views with reversed axes, also of transposed ones, which are read in tiles, and of views with short rows.
 
+use super::layouts::visited;
 use super::{copied, fenced};
 use crate::array::Array;
 use crate::dtype::{DType, Element, c128};
@@ -8,10 +9,8 @@ use crate::simd::{SimdLevel, with_level};
 /// Copies views of matrices of `E`, made of their positions, in each direction and order of the axes.
 fn check<E: Element>(element: fn(usize) -> E, [rows, columns]: [usize; 2]) {
     let x = Array::from_positions(&[rows, columns], element).unwrap();
-    for (flips, transposes) in [0, 1, 2, 3]
-        .into_iter()
-        .flat_map(|flips| [(flips, false), (flips, true)])
-    {
+    for case in 0..8 {
+        let (flips, transposes) = (case / 2, case % 2 == 1);
         let mut view = x.clone();
         for axis in [0, 1] {
             if flips >> axis & 1 == 1 {
@@ -27,15 +26,12 @@ fn check<E: Element>(element: fn(usize) -> E, [rows, columns]: [usize; 2]) {
             };
             element(row * columns + column)
         };
-        let mut expected = Vec::new();
-        if transposes {
+        let expected = if transposes {
             view = view.permute(&[1, 0]).unwrap();
-            (0..columns)
-                .for_each(|column| expected.extend((0..rows).map(|row| place(row, column))));
+            visited([columns, rows], &|column, row| place(row, column))
         } else {
-            (0..rows)
-                .for_each(|row| expected.extend((0..columns).map(|column| place(row, column))));
-        }
+            visited([rows, columns], &place)
+        };
         for level in SimdLevel::ALL {
             with_level(level, || {
                 let copy = fenced(|| copied(&view));

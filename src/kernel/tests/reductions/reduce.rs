@@ -17,6 +17,32 @@ use crate::kernel::tests::{cast, copied, reduce};
 use crate::kernel::*;
 use crate::simd::with_level;
 
+// What does not depend on the elements' type is compiled once.
+
+/// The shape of a reduction that keeps its axes.
+fn squeezed(shape: &[usize], axes: &[usize]) -> Vec<usize> {
+    let mut squeezed = shape.to_vec();
+    for axis in axes {
+        squeezed[*axis] = 1;
+    }
+    squeezed
+}
+
+fn count_of_groups(shape: &[usize], axes: &[usize]) -> usize {
+    squeezed(shape, axes).iter().product()
+}
+
+/// The elements of one group of a reduction along these axes.
+fn group_alone(x: &Array, axes: &[usize], number: usize) -> Array {
+    let (mut index, mut alone) = (number, x.clone());
+    for axis in (0..x.rank()).rev().filter(|axis| !axes.contains(axis)) {
+        let at = index % x.shape()[axis];
+        index /= x.shape()[axis];
+        alone = alone.index_axis(axis, at).unwrap();
+    }
+    alone
+}
+
 fn reduce_of<E: Oracle>() {
     let kind = E::DTYPE.kind();
     let mut case = number_of(E::DTYPE); // dtypes begin with different instruction sets
@@ -29,8 +55,7 @@ fn reduce_of<E: Oracle>() {
             let x = Seen::<E>::new(layout, shape, 10, |_| true);
             for axes in [&[][..], &[0], &[1], &[0, 1]] {
                 // Hundreds of groups show nothing that a few do not.
-                let kept: Vec<usize> = (0..2).filter(|axis| !axes.contains(axis)).collect();
-                if kept.iter().map(|axis| shape[*axis]).product::<usize>() > 100 {
+                if count_of_groups(&shape, axes) > 100 {
                     continue;
                 }
                 let groups = groups(&x, shape, axes);
@@ -77,10 +102,7 @@ fn reduce_of<E: Oracle>() {
                     let result = result.unwrap();
                     assert_eq!(result.len(), groups.len(), "{}", context());
                     let kept = reduce(op, &x.array, axes, true, out).unwrap();
-                    let squeezed: Vec<usize> = (0..2)
-                        .map(|axis| if axes.contains(&axis) { 1 } else { shape[axis] })
-                        .collect();
-                    assert_eq!(kept.shape(), squeezed, "{}", context());
+                    assert_eq!(kept.shape(), squeezed(&shape, axes), "{}", context());
                     let flat = result.reshape(&[groups.len()]).unwrap();
                     // The highest instruction set gives the same bits.
                     let highest = kept.reshape(&[groups.len()]).unwrap();
@@ -209,15 +231,17 @@ fn side_by_side_of<E: Oracle>() {
                 if rows == 550 && !(number_of(E::DTYPE) + turn + number).is_multiple_of(4) {
                     continue;
                 }
-                let kept: Vec<usize> = (0..3).filter(|axis| !axes.contains(axis)).collect();
-                let ops = all_reductions().into_iter().filter(|op| match op {
-                    ReduceOp::Any | ReduceOp::Max => true,
-                    ReduceOp::NanMax => E::DTYPE.kind() == Kind::Float,
-                    ReduceOp::Sum | ReduceOp::Std { .. } => inexact,
-                    ReduceOp::NanMean | ReduceOp::NanVar { .. } => inexact,
-                    _ => false,
-                });
-                for op in ops {
+                for op in all_reductions() {
+                    let is_reduced = match op {
+                        ReduceOp::Any | ReduceOp::Max => true,
+                        ReduceOp::NanMax => E::DTYPE.kind() == Kind::Float,
+                        ReduceOp::Sum | ReduceOp::Std { .. } => inexact,
+                        ReduceOp::NanMean | ReduceOp::NanVar { .. } => inexact,
+                        _ => false,
+                    };
+                    if !is_reduced {
+                        continue;
+                    }
                     let out = match op {
                         ReduceOp::Any => DType::Bool,
                         _ => E::DTYPE,
@@ -232,13 +256,7 @@ fn side_by_side_of<E: Oracle>() {
                     let together = together.expect("one group beside another");
                     let count = together.len();
                     for number in (0..count).step_by(71.max(count / 16)) {
-                        let mut index = number;
-                        let mut alone = x.clone();
-                        for axis in kept.iter().rev() {
-                            let at = index % x.shape()[*axis];
-                            index /= x.shape()[*axis];
-                            alone = alone.index_axis(*axis, at).unwrap();
-                        }
+                        let alone = group_alone(&x, axes, number);
                         let all: Vec<usize> = (0..alone.shape().len()).collect();
                         let alone = reduce(op, &alone, &all, false, out).unwrap();
                         let found = together.index_axis(0, number).unwrap();
