@@ -126,7 +126,7 @@ macro_rules! check_once {
     )*};
 }
 
-// A function of their own would be compiled for each of them again.
+// Each of these makes its own call, because a generic function that they share would be compiled once more for each of their types.
 check_once! {
     check_binary<O: BinaryOperation, E: Oracle>: Binary<O, Input<0, E>, Input<1, E>>, Binary::new(Input::NEW, Input::NEW);
     check_comparison<O: Comparison, E: Oracle>: Compare<O, Input<0, E>, Input<1, E>>, Compare::new(Input::NEW, Input::NEW);

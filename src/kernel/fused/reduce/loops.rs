@@ -213,7 +213,7 @@ impl<O: BinaryOperation, V: Values, A: Node> LoopBody for Lanes<O, V, A> {
 /// The loop that combines rows to one row, a run of packs of columns at a time.
 ///
 /// The order is that of a block of `accumulate/`: the rows of each lane one after another, then the lanes pairwise, those first that lie
-/// farthest apart. Partial results wait on a stack in the L1 cache, with a level for each left neighbour that is complete. A pack of a row
+/// farthest apart. Partial results wait on a stack in the L1 cache, with a level for each left neighbor that is complete. A pack of a row
 /// takes from the stack, one after another, all that it completes, and replaces them:
 ///
 /// ```text
@@ -252,13 +252,13 @@ struct RunPacks<T: Format>(MaybeUninit<[Pack<T>; STAGED_PACKS]>);
 impl<O: BinaryOperation, V: Values, A: Node> Columns<O, V, A> {
     const INPUT_SIZES: ElementSizes = sizes_of_all(&[V::INPUT_SIZES, A::INPUT_SIZES]);
 
-    /// Combines a row with so many partial results before it, in the packs from `context.first` up to `end`. It reads them from `top` on
-    /// downwards, and writes the result in place of the lowest of them, or above `top` if there is none. The next row, which lies so many
-    /// bytes after this one (of each input), is prefetched.
+    /// Combines a row with the `count` partial results on top of the stack, in the packs from `context.first` up to `end`. `top` is the
+    /// highest of these results. The new one replaces the lowest of them, or is written above `top` if `count` is zero. The loop
+    /// prefetches the lane's next row, whose elements lie `next_row` bytes (for each input) after this row's.
     ///
     /// # Safety
-    /// The contract of [`LoopBody::run`], for the row and these packs. So many partial results can be read at `top` and below it, and one
-    /// can be written. `stage` can be written.
+    /// The contract of [`LoopBody::run`], for the row and these packs. `count` partial results can be read at `top` and below it, and the
+    /// new one can be written. `stage` can be written.
     #[inline(always)]
     unsafe fn add<I: Isa>(
         (values, node): (&V, &A),
@@ -312,7 +312,7 @@ where
         let stage = stage.as_mut_ptr();
         // Lanes without rows would be passed over in each step.
         let group = rows.group.max(1).min(rows.count.next_power_of_two());
-        // What the lane at hand is combined to, after the partial result of each level of the tree that waits for its right neighbour.
+        // The stack: the partial results that wait for their right neighbors, and above them that of the current lane.
         let mut levels = MaybeUninit::<[RunPacks<A::Format>; LEVELS + 1]>::uninit();
         let levels = levels.as_mut_ptr().cast::<RunPacks<A::Format>>();
         let next_row = rows.steps.map(|step| step * group.cast_signed());
@@ -362,7 +362,7 @@ where
                     let count = usize::from(waits) + if is_last { completed } else { 0 };
                     // SAFETY: `row < rows.count`; the caller guarantees the instruction set, dtypes that fit, and readable
                     // elements of each row, of which whole packs are left up to `run`. The rows before this one wrote the
-                    // lane's level, and the left neighbours that it completes theirs, below it. There is a level more than
+                    // lane's level, and the left neighbors that it completes theirs, below it. There is a level more than
                     // the tree is deep, each with room for a run.
                     unsafe {
                         let top = levels.wrapping_add(level).wrapping_sub(usize::from(!waits));

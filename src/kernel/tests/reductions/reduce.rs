@@ -17,7 +17,7 @@ use crate::kernel::tests::{cast, copied, reduce};
 use crate::kernel::*;
 use crate::simd::with_level;
 
-// What does not depend on the elements' type is compiled once.
+// These functions do not depend on the type of the elements, so they are compiled once.
 
 /// The shape of a reduction that keeps its axes.
 fn squeezed(shape: &[usize], axes: &[usize]) -> Vec<usize> {
