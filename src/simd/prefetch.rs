@@ -18,15 +18,26 @@ pub(crate) fn prefetch_distance(far: usize) -> usize {
     }
 }
 
-/// Returns whether the processor's own prefetchers keep up with a sequential read, so that a software prefetch far ahead only disturbs them.
-/// AMD's family 25 counts as such: Zen 4, which was measured, and Zen 3, which was not (`docs/decisions/prefetches.md`).
+/// Returns whether the processor's own prefetchers keep up with a sequential read, so that a software prefetch far ahead only disturbs them:
+/// those of AMD's Zen 4 do (`docs/decisions/prefetches.md`).
 pub(crate) fn hardware_prefetchers_keep_up() -> bool {
-    static KNOWN: OnceLock<bool> = OnceLock::new();
+    zen() == Some(4)
+}
+
+/// Returns whether a loop that reads rows a second time, from the L1 cache, had better prefetch the next ones meanwhile than have the first
+/// pass prefetch far ahead: on AMD's Zen 3 and Zen 4.
+pub(crate) fn prefetches_in_second_pass() -> bool {
+    matches!(zen(), Some(3 | 4))
+}
+
+/// Returns the generation of AMD's Zen processors, if this is one that prefetches were measured on: 3 or 4.
+fn zen() -> Option<u8> {
+    static KNOWN: OnceLock<Option<u8>> = OnceLock::new();
     *KNOWN.get_or_init(|| {
         #[cfg(target_arch = "x86_64")]
-        return x86::amd_family() == Some(25);
+        return x86::amd_signature().and_then(x86::zen);
         #[cfg(not(target_arch = "x86_64"))]
-        false
+        None
     })
 }
 
@@ -34,17 +45,23 @@ pub(crate) fn hardware_prefetchers_keep_up() -> bool {
 mod x86 {
     use core::arch::x86_64::__cpuid;
 
-    /// Returns the family of an AMD processor; `None` for other makers.
-    pub(super) fn amd_family() -> Option<u32> {
+    /// Returns the signature of an AMD processor, which holds its family and model; `None` for other makers.
+    pub(super) fn amd_signature() -> Option<u32> {
         let maker = __cpuid(0);
         let name = [maker.ebx, maker.edx, maker.ecx].map(u32::to_le_bytes);
-        (name.as_flattened() == b"AuthenticAMD").then(|| family(__cpuid(1).eax))
+        (name.as_flattened() == b"AuthenticAMD").then(|| __cpuid(1).eax)
     }
 
-    /// Returns the family in a processor's signature. The extended family is added if the four bits of the base family are all set.
-    fn family(signature: u32) -> u32 {
+    /// Returns the generation of a Zen processor of family 25 by its signature.
+    pub(super) fn zen(signature: u32) -> Option<u8> {
+        // The extended family is added if all bits of the base family are set. The model has four bits in each of two places.
         let (base, extension) = (signature >> 8 & 0xF, signature >> 20 & 0xFF);
-        if base == 0xF { base + extension } else { base }
+        let model = signature >> 12 & 0xF0 | signature >> 4 & 0xF;
+        match (base + extension, model) {
+            (25, 0x10..=0x1F | 0x60..) if base == 0xF => Some(4),
+            (25, _) if base == 0xF => Some(3),
+            _ => None,
+        }
     }
 
     #[cfg(test)]
@@ -52,11 +69,15 @@ mod x86 {
         use super::*;
 
         #[test]
-        fn families_are_found() {
-            // The signatures of Zen 4 (EPYC 9004), Zen 5 (EPYC 9005) and Emerald Rapids.
-            assert_eq!(family(0x00A1_0F11), 25);
-            assert_eq!(family(0x00B0_0F21), 26);
-            assert_eq!(family(0x000C_06F2), 6);
+        fn generations_are_told_apart() {
+            assert_eq!(zen(0x00A0_0F11), Some(3), "EPYC 7003");
+            assert_eq!(zen(0x00A2_0F12), Some(3), "Ryzen 5000");
+            assert_eq!(zen(0x00A1_0F11), Some(4), "EPYC 9004");
+            assert_eq!(zen(0x00A6_0F12), Some(4), "Ryzen 7000");
+            assert_eq!(zen(0x00AA_0F02), Some(4), "EPYC 8004");
+            assert_eq!(zen(0x0083_0F10), None, "EPYC 7002, which is Zen 2");
+            assert_eq!(zen(0x00B0_0F21), None, "EPYC 9005, which is Zen 5");
+            assert_eq!(zen(0x000C_06F2), None, "Emerald Rapids");
         }
     }
 }

@@ -17,7 +17,7 @@ use crate::kernel::drive::block::BLOCK;
 use crate::kernel::drive::parallel::{MIN_WORK_PER_THREAD, SendPtr, split, try_split};
 use crate::kernel::fused::inputs::Pointers;
 use crate::kernel::fused::{LoopRows, MAX_INPUTS};
-use crate::simd::hardware_prefetchers_keep_up;
+use crate::simd::prefetches_in_second_pass;
 
 impl ReduceLoop<'_> {
     /// Returns the number of groups of `depth` elements that fit in the L1 cache, at least one.
@@ -422,7 +422,7 @@ impl Fold<'_> {
 /// Returns the distance at which the loop of deviations prefetches the rows that follow those it computes, which have this many bytes. `None`
 /// if both do not fit in the L1 cache, or if the processor gains more from a far prefetch in the pass before.
 pub(super) fn distance_of_next_rows(bytes: usize) -> Option<usize> {
-    (bytes <= CACHED_ROWS / 2 && hardware_prefetchers_keep_up()).then_some(bytes)
+    (bytes <= CACHED_ROWS / 2 && prefetches_in_second_pass()).then_some(bytes)
 }
 
 /// The number of bytes of rows whose elements are combined before their deviations are computed: less than an L1 cache.
