@@ -108,41 +108,56 @@ fn choose_level() -> SimdLevel {
 pub(crate) type Kernel = unsafe fn(inputs: *const *const u8, output: *mut u8, len: usize);
 
 /// The code of a loop.
+///
+/// The functions that compile it for each instruction set belong to the loop's type, because rustc puts them with the module of that type.
+/// Functions of this module would put all loops of the library in one codegen unit.
 pub(crate) trait Body {
     /// # Safety
     /// The contract of [`Kernel`], and the processor has the instruction set.
     unsafe fn run<I: Isa>(inputs: *const *const u8, output: *mut u8, len: usize);
-}
 
-unsafe fn baseline<B: Body>(inputs: *const *const u8, output: *mut u8, len: usize) {
-    // SAFETY: the caller guarantees inputs of `len` readable elements and a writable output, as `Kernel` requires;
-    // every processor has the baseline.
-    unsafe { B::run::<Baseline>(inputs, output, len) }
-}
+    /// The loop for the baseline.
+    ///
+    /// # Safety
+    /// The contract of [`Kernel`].
+    unsafe fn baseline(inputs: *const *const u8, output: *mut u8, len: usize) {
+        // SAFETY: the caller guarantees inputs of `len` readable elements and a writable output, as `Kernel` requires;
+        // every processor has the baseline.
+        unsafe { Self::run::<Baseline>(inputs, output, len) }
+    }
 
-#[cfg(target_arch = "x86_64")]
-#[target_feature(enable = "avx2,fma,f16c,bmi1,bmi2,lzcnt,popcnt")]
-unsafe fn v3<B: Body>(inputs: *const *const u8, output: *mut u8, len: usize) {
-    // SAFETY: the caller guarantees inputs of `len` readable elements and a writable output, as `Kernel` requires,
-    // and a processor with the features that this function enables.
-    unsafe { B::run::<V3>(inputs, output, len) }
-}
+    /// The loop for AVX2.
+    ///
+    /// # Safety
+    /// The contract of [`Kernel`], and the processor has the features that this function enables.
+    #[cfg(target_arch = "x86_64")]
+    #[target_feature(enable = "avx2,fma,f16c,bmi1,bmi2,lzcnt,popcnt")]
+    unsafe fn v3(inputs: *const *const u8, output: *mut u8, len: usize) {
+        // SAFETY: the caller guarantees inputs of `len` readable elements and a writable output, as `Kernel` requires,
+        // and a processor with the features that this function enables.
+        unsafe { Self::run::<V3>(inputs, output, len) }
+    }
 
-#[cfg(target_arch = "x86_64")]
-#[target_feature(
-    enable = "avx2,fma,f16c,bmi1,bmi2,lzcnt,popcnt,avx512f,avx512bw,avx512vl,avx512dq,avx512cd"
-)]
-unsafe fn v4<B: Body>(inputs: *const *const u8, output: *mut u8, len: usize) {
-    // SAFETY: the caller guarantees inputs of `len` readable elements and a writable output, as `Kernel` requires,
-    // and a processor with the features that this function enables.
-    unsafe { B::run::<V4>(inputs, output, len) }
+    /// The loop for AVX-512.
+    ///
+    /// # Safety
+    /// As of [`Self::v3`].
+    #[cfg(target_arch = "x86_64")]
+    #[target_feature(
+        enable = "avx2,fma,f16c,bmi1,bmi2,lzcnt,popcnt,avx512f,avx512bw,avx512vl,avx512dq,avx512cd"
+    )]
+    unsafe fn v4(inputs: *const *const u8, output: *mut u8, len: usize) {
+        // SAFETY: the caller guarantees inputs of `len` readable elements and a writable output, as `Kernel` requires,
+        // and a processor with the features that this function enables.
+        unsafe { Self::run::<V4>(inputs, output, len) }
+    }
 }
 
 /// The versions of a loop by level, without the one for the baseline.
 const fn wide<B: Body>() -> [Option<Kernel>; SimdLevel::COUNT] {
     #[cfg(target_arch = "x86_64")]
     {
-        let (v3, v4): (Kernel, Kernel) = (v3::<B>, v4::<B>);
+        let (v3, v4): (Kernel, Kernel) = (B::v3, B::v4);
         [None, Some(v3), Some(v4)]
     }
     #[cfg(not(target_arch = "x86_64"))]
@@ -163,13 +178,13 @@ pub(crate) fn for_wide<B: Body>() -> Option<Kernel> {
 /// Returns the loop for the baseline: for operations that no higher level makes faster.
 #[inline]
 pub(crate) fn for_baseline<B: Body>() -> Kernel {
-    baseline::<B>
+    B::baseline
 }
 
 /// Selects the loop for the level in use.
 #[inline]
 pub(crate) fn for_level<B: Body>() -> Kernel {
-    in_use(const { &wide::<B>() }).unwrap_or(baseline::<B>)
+    in_use(const { &wide::<B>() }).unwrap_or(B::baseline)
 }
 
 /// Runs a function with another level on this thread, if the processor has it; else does nothing.
