@@ -71,6 +71,12 @@ impl<'a> LoopRows<'a> {
             ..Self::single(inputs, output, LANES)
         }
     }
+
+    /// Returns the distance from each input's row to the one `count` rows later, by number, in bytes.
+    #[inline(always)]
+    pub(super) fn steps_of(&self, count: usize) -> [isize; MAX_INPUTS] {
+        self.steps.map(|step| step * count.cast_signed())
+    }
 }
 
 /// The memory that a loop's packs are computed from: its inputs and its bound values.

@@ -85,23 +85,21 @@ impl<O: BinaryOperation, A: Node, B: Node<Format = A::Format>> Binary<O, A, B> {
     }
 }
 
-impl<O, A: Node, B> Binary<O, A, B> {
-    /// Computes a short power of a pack of the format `f64`.
-    #[inline(always)]
-    fn short_power<I: Isa>(&self, power: ShortPower, a: &Pack<A::Format>) -> Pack<A::Format> {
-        macro_rules! loops {
-            ($of:ident $($Power:ident)*) => {
-                match power {
-                    $(ShortPower::$Power => lanes(|lane| {
-                        A::Format::convert(ShortPower::$Power.$of(a[lane].to_f64()))
-                    }),)*
-                }
-            };
-        }
-        match self.2 {
-            PowerBase::Wide => loops!(of_wide Square Root Cube Fourth Reciprocal ReciprocalSquare),
-            _ => loops!(of_narrow Square Root Cube Fourth Reciprocal ReciprocalSquare),
-        }
+/// Computes a short power of a pack of a float format.
+#[inline(always)]
+fn short_power<T: Format>(power: ShortPower, base: PowerBase, x: &Pack<T>) -> Pack<T> {
+    macro_rules! loops {
+        ($of:ident $($Power:ident)*) => {
+            match power {
+                $(ShortPower::$Power => lanes(|lane| {
+                    T::convert(ShortPower::$Power.$of(x[lane].to_f64()))
+                }),)*
+            }
+        };
+    }
+    match base {
+        PowerBase::Wide => loops!(of_wide Square Root Cube Fourth Reciprocal ReciprocalSquare),
+        _ => loops!(of_narrow Square Root Cube Fourth Reciprocal ReciprocalSquare),
     }
 }
 
@@ -194,7 +192,7 @@ where
             if let Some(power) = ShortPower::of(first, self.2)
                 && b.iter().all(|exponent| exponent.to_f64() == first)
             {
-                return self.short_power::<I>(power, &a);
+                return short_power::<A::Format>(power, self.2, &a);
             }
         }
         if const { O::OP.is_plain(A::Format::DTYPE) } {

@@ -315,7 +315,7 @@ where
         // The stack: the partial results that wait for their right neighbors, and above them that of the current lane.
         let mut levels = MaybeUninit::<[RunPacks<A::Format>; LEVELS + 1]>::uninit();
         let levels = levels.as_mut_ptr().cast::<RunPacks<A::Format>>();
-        let next_row = rows.steps.map(|step| step * group.cast_signed());
+        let next_row = rows.steps_of(group);
         let is_staged = const { V::STAGED || A::STAGED };
         let packs = rows.len.div_ceil(LANES);
         let runs = packs.div_ceil(match rows.ahead > 0 && !is_staged {
