@@ -137,8 +137,11 @@ fn binary_of<E: Oracle>() {
             continue;
         }
         let lefts = in_all_layouts::<E>(shape, 1, any);
-        let rights = [any::<E>, divisor::<E>, exponent::<E>];
-        let rights = rights.map(|accept| in_all_layouts(shape, 2, accept));
+        let rights = [
+            in_all_layouts::<E>(shape, 2, any),
+            in_all_layouts(shape, 2, divisor),
+            in_all_layouts(shape, 2, exponent),
+        ];
         for (number, op) in BinaryOp::ALL.iter().copied().enumerate() {
             let rights = match op {
                 BinaryOp::Div | BinaryOp::FloorDiv | BinaryOp::Rem => &rights[1],

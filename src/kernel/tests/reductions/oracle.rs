@@ -163,8 +163,9 @@ pub(super) fn plain(op: ReduceOp) -> ReduceOp {
 /// Returns the result of a reduction of one group; of one that skips NaN, the result of the plain one for other elements.
 pub(super) fn expected<E: Oracle>(op: ReduceOp, group: &[E], out: DType) -> Option<Array> {
     let is_nan = |e: &E| !E::same(*e, *e);
-    let mut numbers = Vec::new();
+    let (mut numbers, mut skipped) = (Vec::new(), Vec::with_capacity(group.len()));
     for e in group {
+        skipped.push(is_nan(e));
         if !is_nan(e) {
             numbers.push(*e);
         }
@@ -182,10 +183,7 @@ pub(super) fn expected<E: Oracle>(op: ReduceOp, group: &[E], out: DType) -> Opti
         ReduceOp::NanSum
         | ReduceOp::NanMean
         | ReduceOp::NanVar { .. }
-        | ReduceOp::NanStd { .. } => {
-            let skipped: Vec<bool> = group.iter().map(is_nan).collect();
-            expected_of(plain(op), &replaced(0), &skipped, out)
-        }
+        | ReduceOp::NanStd { .. } => expected_of(plain(op), &replaced(0), &skipped, out),
         ReduceOp::NanProd => expected_of(plain(op), &replaced(1), &vec![false; group.len()], out),
         ReduceOp::NanMin | ReduceOp::NanMax if numbers.is_empty() => {
             expected_of(plain(op), group, &vec![false; group.len()], out)
@@ -221,8 +219,11 @@ pub(super) fn groups<E: Oracle>(x: &Seen<E>, shape: [usize; 2], axes: &[usize]) 
     }
 }
 
-pub(super) fn is_full(layout: Layout) -> bool {
-    layout.has() == [true, true]
+/// The layouts of operands with rows and columns.
+pub(super) fn full_layouts() -> impl Iterator<Item = Layout> {
+    Layout::ALL
+        .into_iter()
+        .filter(|layout| layout.has() == [true, true])
 }
 
 /// Returns whether two arrays of one element are equal, NaN to NaN.

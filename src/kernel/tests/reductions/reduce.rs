@@ -5,7 +5,7 @@ use crate::kernel::drive::parallel;
 
 use std::borrow::Cow;
 
-use super::oracle::{REDUCED, alike, all_reductions, expected, groups, is_full, plain};
+use super::oracle::{REDUCED, alike, all_reductions, expected, full_layouts, groups, plain};
 use crate::array::Array;
 use crate::dtype::{DType, Kind};
 use crate::error::Error;
@@ -133,6 +133,11 @@ fn reduce_agrees() {
     for_each_element!(reduce_of());
 }
 
+/// Positions as elements of a result, -1 where there is none.
+fn as_elements(positions: [Option<usize>; 4]) -> [i32; 4] {
+    positions.map(|position| position.map_or(-1, |position| position as i32))
+}
+
 /// Returns the positions that each of [`ARG_OPS`] finds in a group: that of the first NaN, or else of the first extreme. If NaN is skipped,
 /// it is that of the first extreme, or -1. (All at once, because comparisons of elements take long in a debug build.)
 fn best<E: Oracle>(group: &[E]) -> [i32; 4] {
@@ -149,8 +154,12 @@ fn best<E: Oracle>(group: &[E]) -> [i32; 4] {
             greatest = Some(at);
         }
     }
-    let found = [first_nan.or(least), first_nan.or(greatest), least, greatest];
-    found.map(|best| best.map_or(-1, |best| best as i32))
+    as_elements([first_nan.or(least), first_nan.or(greatest), least, greatest])
+}
+
+/// Returns the positions that one of [`ARG_OPS`] finds in each group.
+fn found_by(number: usize, found: &[[i32; 4]]) -> Vec<i32> {
+    found.iter().map(|found| found[number]).collect()
 }
 
 const ARG_OPS: [ArgOp; 4] = [ArgOp::Min, ArgOp::Max, ArgOp::NanMin, ArgOp::NanMax];
@@ -160,8 +169,7 @@ fn arg_reduce_of<E: Oracle>() {
     // The last ones have long columns, which are searched side by side.
     let shapes = SHAPES.into_iter().chain([[40, 70], [600, 40], [5, 600]]);
     for (at, shape) in shapes.enumerate() {
-        let layouts = Layout::ALL.into_iter().filter(|layout| is_full(*layout));
-        for (turn, layout) in layouts.enumerate() {
+        for (turn, layout) in full_layouts().enumerate() {
             // Of many elements, each dtype searches contiguous ones, and the dtypes take the other layouts in turn.
             let is_large = shape[0] * shape[1] > 2_000;
             if is_large && turn != 0 && turn != 1 + number_of(E::DTYPE) % 4
@@ -190,7 +198,7 @@ fn arg_reduce_of<E: Oracle>() {
                         assert!(matches!(result, Err(Error::EmptyReduction { .. })));
                         continue;
                     }
-                    let expected: Vec<i32> = expected.iter().map(|best| best[number]).collect();
+                    let expected = found_by(number, &expected);
                     assert_eq!(
                         result.unwrap().to_vec::<i32>(),
                         expected,

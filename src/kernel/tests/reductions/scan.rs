@@ -2,13 +2,13 @@
 
 use std::borrow::Cow;
 
-use super::oracle::{groups, is_full};
+use super::oracle::{full_layouts, groups};
 use crate::array::Array;
 use crate::dtype::{DType, Kind, c128};
 use crate::error::Error;
 use crate::kernel::tests::elementwise::{converted, for_each_element};
 use crate::kernel::tests::graph::assert_same;
-use crate::kernel::tests::layouts::{Layout, Seen};
+use crate::kernel::tests::layouts::Seen;
 use crate::kernel::tests::oracle::Oracle;
 use crate::kernel::tests::{cast, copied, scan};
 use crate::kernel::*;
@@ -26,7 +26,7 @@ fn scan_of<E: Oracle>(op: ScanOp) {
         dtype => dtype,
     };
     for shape in [[1, 0], [3, 1], [33, 31], [2, 600]] {
-        for layout in Layout::ALL.into_iter().filter(|layout| is_full(*layout)) {
+        for layout in full_layouts() {
             let x = Seen::<E>::new(layout, shape, 12, |_| true);
             if orders && E::DTYPE.kind() == Kind::Complex {
                 let refused = crate::kernel::scan(op, &x.array, 0, out);
