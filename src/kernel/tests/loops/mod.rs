@@ -5,24 +5,24 @@
 
 use std::borrow::Cow;
 
-use super::elementwise::for_each_element;
 use super::graph::assert_same;
 use super::oracle::Oracle;
 use super::{binary, cast, compare, copied, fenced, select, unary};
 use crate::array::Array;
 use crate::dtype::cast::cast as cast_element;
-use crate::dtype::{DType, Element, Kind, StaticDType, bf16, f16, for_each_marker};
-use crate::kernel::binary::op::Check;
+use crate::dtype::{DType, Element, bf16, f16};
 use crate::kernel::drive::nontemporal;
-use crate::kernel::fused::operations::{BinaryOperation, Comparison, UnaryOperation};
+use crate::kernel::fused::operations::BinaryOperation;
 use crate::kernel::fused::{
     Binary, Bound, CallSite, Called2, Cast, Choose, Compare, Compiled, Elementwise, Function2,
-    Input, Loop, LoopBody, LoopExpression, LoopInputs, Node, PackByPack, Splat, Unary, Values,
-    operations,
+    Input, Loop, LoopExpression, LoopInputs, Node, Splat, Unary, Values, operations,
 };
 use crate::kernel::{BinaryOp, CompareOp, UnaryOp};
-use crate::op::{each_binary, each_comparison, each_unary};
-use crate::simd::{Baseline, SimdLevel, with_level};
+use crate::simd::{SimdLevel, with_level};
+
+mod binary_operations;
+mod conversions;
+mod functions;
 
 enum Here {}
 
@@ -31,17 +31,12 @@ impl CallSite for Here {
 }
 
 /// Makes a loop that is compiled once, for the baseline. Without optimisation the instruction sets give the same code except for the
-/// formats that [`is_coded_by_level`] names, and the compiler takes its time for each.
+/// formats that `conversions::is_coded_by_level` names, and the compiler takes its time for each.
 fn compiled_once<'e, V: Values, A: Node>(
     expression: &'e LoopExpression<V, A>,
     sources: &'e LoopInputs<'e>,
 ) -> Loop<'e> {
     Loop::of_code(Here::baseline::<Elementwise<V, A>>, expression, sources)
-}
-
-/// Returns whether the elements are read or written by instructions that not every instruction set has.
-const fn is_coded_by_level(dtype: DType) -> bool {
-    matches!(dtype, DType::F16 | DType::BF16)
 }
 
 fn lend(x: &Array) -> Cow<'_, Array> {
@@ -114,7 +109,7 @@ pub(super) fn check_at<V: Values, A: Node>(
 }
 
 /// [`check`] for the baseline alone, pack by pack. Operations of floats of 16 bits read and write them as conversions do, which
-/// [`conversions_agree`] tests at each instruction set.
+/// `conversions::conversions_agree` tests at each instruction set.
 macro_rules! check_once {
     ($($name:ident<$($T:ident: $Bound:ident),+>: $Node:ty, $node:expr;)*) => {$(
         fn $name<$($T: $Bound),+>(arrays: &[&Array], expected: &Array, context: &str) {
@@ -126,13 +121,9 @@ macro_rules! check_once {
     )*};
 }
 
-// Each of these makes its own call, because a generic function that they share would be compiled once more for each of their types.
-check_once! {
-    check_binary<O: BinaryOperation, E: Oracle>: Binary<O, Input<0, E>, Input<1, E>>, Binary::new(Input::NEW, Input::NEW);
-    check_comparison<O: Comparison, E: Oracle>: Compare<O, Input<0, E>, Input<1, E>>, Compare::new(Input::NEW, Input::NEW);
-    check_unary<O: UnaryOperation, E: Oracle>: Unary<O, Input<0, E>>, Unary::new(Input::NEW);
-    check_cast<To: Oracle, From: Oracle>: Cast<Input<0, From>, To>, Cast::new(Input::NEW);
-}
+// Each check makes its own call, because a generic function that they share would be compiled once more for each of their types. Those of a
+// module are one codegen unit, so operations, functions and conversions have one each.
+use check_once;
 
 fn sources_of<'a>(arrays: &[&'a Array]) -> LoopInputs<'a> {
     let mut sources = LoopInputs::default();
@@ -176,7 +167,7 @@ fn accepted<E: Oracle>(x: &Array, of: usize) -> Array {
     .unwrap()
 }
 
-/// Floats of eight bits are read as `f32` and written from it by one codec, which [`conversions_agree`] tests for each of them. So
+/// Floats of eight bits are read as `f32` and written from it by one codec, which `conversions::conversions_agree` tests for each of them. So
 /// operations take three: with infinities, without, and without a negative zero. The compiler takes its time for each.
 const fn has_operations_of_its_own(dtype: DType) -> bool {
     !matches!(dtype, DType::F8E5M2FNUZ | DType::F8E4M3B11FNUZ)
@@ -195,217 +186,6 @@ const fn only(is_defined: bool, dtype: DType, check: CheckOf) -> Option<CheckOf>
     } else {
         None
     }
-}
-
-fn binary_of<E: Oracle>() {
-    if const { !has_operations_of_its_own(E::DTYPE) } {
-        return;
-    }
-    macro_rules! operations {
-        ($($name:ident: $Op:ident $text:literal, $cost:literal => Itself $kinds:tt)*) => {
-            const { &[$((BinaryOp::$Op, only(BinaryOp::$Op.is_defined(E::DTYPE), E::DTYPE, check_binary::<operations::$Op, E>))),*] }
-        };
-    }
-    macro_rules! comparisons {
-        ($($(#[doc = $doc:literal])+ $name:ident $try_name:ident: $Op:ident, $group:ident, |$a:ident, $b:ident| $holds:expr; $example:tt)*) => {
-            const { &[$((CompareOp::$Op, only(true, E::DTYPE, check_comparison::<operations::$Op, E>))),*] }
-        };
-    }
-    let operations: &[(BinaryOp, Option<CheckOf>)] = each_binary!(kernels operations!);
-    let comparisons: &[(CompareOp, Option<CheckOf>)] = each_comparison!(comparisons!);
-    let (a, b) = (elements::<E>(1), elements::<E>(40_503));
-    let accepted = [accepted::<E>(&b, 0), accepted::<E>(&b, 1)];
-    check_pairs(operations, comparisons, [&a, &b], &accepted);
-}
-
-/// Checks operations and comparisons of two arrays. Divisions and powers of integers refuse some elements, so they take other right operands.
-fn check_pairs(
-    operations: &[(BinaryOp, Option<CheckOf>)],
-    comparisons: &[(CompareOp, Option<CheckOf>)],
-    [a, b]: [&Array; 2],
-    [divisors, exponents]: &[Array; 2],
-) {
-    let dtype = a.dtype();
-    for (op, check) in operations {
-        let Some(check) = check else { continue };
-        let b = match op.check(dtype) {
-            Some(Check::Zero { .. }) => divisors,
-            Some(Check::Negative) => exponents,
-            None => b,
-        };
-        let expected = binary(*op, dtype, lend(a), lend(b)).unwrap();
-        check(&[a, b], &expected, &format!("{} of two", op.name()));
-    }
-    for (op, check) in comparisons {
-        let Some(check) = check else { continue };
-        let expected = compare(*op, dtype, lend(a), lend(b)).unwrap();
-        check(&[a, b], &expected, op.name());
-    }
-}
-
-#[test]
-fn operations_and_comparisons_agree() {
-    for_each_element!(binary_of());
-}
-
-/// If an operation fails, the loop gives no value and does not change the output. The refused element is put in every lane, in the
-/// elements after the last whole pack, and in an operand that repeats one element. Only integers are refused.
-fn failing_of<E: Oracle>() {
-    macro_rules! operations {
-        ($($name:ident: $Op:ident $text:literal, $cost:literal => Itself $kinds:tt)*) => {$(
-            let test: Option<fn()> = const { if BinaryOp::$Op.check(E::DTYPE).is_some() { Some(fails::<operations::$Op, E>) } else { None } };
-            if let Some(test) = test {
-                test();
-            }
-        )*};
-    }
-    each_binary!(kernels operations!);
-}
-
-fn fails<O: BinaryOperation, E: Oracle>() {
-    let (one, zero) = (E::of(E::convert(1_u64)), E::of(E::convert(0_u64)));
-    let refused = match O::OP.check(E::DTYPE) {
-        Some(Check::Negative) => E::of(E::convert(-1_i64)),
-        _ => zero,
-    };
-    let quotient = Binary::<O, _, _>::new(Input::<0, E>::NEW, Input::<1, E>::NEW);
-    // A value that nothing reads can fail as well; the graph knows that it is not needed.
-    let of_binding = Binary::<operations::Add, _, _>::new(Bound::<0, E>::NEW, Input::<0, E>::NEW);
-    for len in [1, 8, 31, 32, 33, 64, 71] {
-        for at in 0..=len {
-            let a = Array::full(one, &[len]).unwrap();
-            let b = Array::from_positions(
-                &[len],
-                |position| if position == at { refused } else { one },
-            );
-            let b = b.unwrap();
-            let fails = at < len;
-            let mut sources = LoopInputs::default();
-            sources.array(0, &a);
-            sources.array(1, &b);
-            let context = format!("{:?} of {}, {len}, {at}", O::OP, E::DTYPE);
-            let new = LoopExpression::new((), quotient);
-            let found = fenced(|| compiled_once(&new, &sources).evaluate());
-            assert_eq!(found.is_none(), fails, "{context}");
-            let new = LoopExpression::new(((), quotient), of_binding);
-            let found = fenced(|| compiled_once(&new, &sources).evaluate());
-            assert_eq!(found.is_none(), fails, "{context}, bound");
-            let mut out = Array::full(one, &[len]).unwrap();
-            let mut sources = LoopInputs::default();
-            sources.output(0, E::DTYPE);
-            sources.array(1, &b);
-            let new = LoopExpression::new((), quotient);
-            let code = compiled_once(&new, &sources);
-            assert_eq!(fenced(|| code.evaluate_into(&mut out)), !fails, "{context}");
-            let left = binary(O::OP, E::DTYPE, lend(&a), lend(&b)).unwrap_or(a.clone());
-            assert_same(&out, &left, &context);
-        }
-    }
-    // Rows, of which one divides by the refused element only; and an element that all rows repeat.
-    let rows = Array::from_positions(&[40 * 70], |_| one).unwrap();
-    let rows = rows.reshape(&[40, 70]).unwrap();
-    for at in [0, 31, 39, 40] {
-        let column = Array::from_positions(&[40], |row| if row == at { refused } else { one });
-        let column = column.unwrap().reshape(&[40, 1]).unwrap();
-        let single = Array::full(if at < 40 { refused } else { one }, &[]).unwrap();
-        for divisors in [&column, &single] {
-            let mut sources = LoopInputs::default();
-            sources.array(0, &rows);
-            sources.array(1, divisors);
-            let new = LoopExpression::new((), quotient);
-            let found = fenced(|| compiled_once(&new, &sources).evaluate());
-            assert_eq!(found.is_none(), at < 40, "{:?} of rows, {at}", O::OP);
-        }
-    }
-}
-
-#[test]
-fn operations_that_fail_are_found() {
-    for_each_element!(failing_of());
-}
-
-fn unary_of<E: Oracle>() {
-    macro_rules! functions {
-        ($($name:ident: $Op:ident $text:literal, $cost:literal => $Result:ident $kinds:tt)*) => {
-            const { &[$((UnaryOp::$Op, only(UnaryOp::$Op.is_defined(E::DTYPE), E::DTYPE, check_unary::<operations::$Op, E>))),*] }
-        };
-    }
-    let functions: &[(UnaryOp, Option<CheckOf>)] = each_unary!(kernels functions!);
-    check_functions(functions, &values::<E>());
-}
-
-fn check_functions(functions: &[(UnaryOp, Option<CheckOf>)], x: &Array) {
-    for (op, check) in functions {
-        if let Some(check) = check {
-            let expected = unary(*op, x.dtype(), lend(x));
-            check(&[x], &expected, op.name());
-        }
-    }
-}
-
-#[test]
-fn functions_agree() {
-    for_each_element!(unary_of());
-}
-
-fn check_cast_by_level<To: Oracle, From: Oracle>(
-    arrays: &[&Array],
-    expected: &Array,
-    context: &str,
-) {
-    let node = Cast::<_, To>::new(Input::<0, From>::NEW);
-    check(((), node), arrays, expected, context);
-}
-
-/// Returns the check of a conversion, if it is one of its own.
-const fn cast_of<To: Oracle, From: Oracle>() -> Option<CheckOf> {
-    if !is_a_conversion_of_its_own(From::DTYPE, To::DTYPE) {
-        None
-    } else if is_coded_by_level(From::DTYPE) || is_coded_by_level(To::DTYPE) {
-        Some(check_cast_by_level::<To, From>)
-    } else {
-        Some(check_cast::<To, From>)
-    }
-}
-
-/// Small floats are read as `f32`, and all of them are written from it, rounded to odd: so conversions are the ones from each dtype
-/// that is computed with to each, with two small floats to write (of more digits, and of more range), and those that read or write each
-/// small float. The compiler takes its time for each.
-const fn is_a_conversion_of_its_own(from: DType, to: DType) -> bool {
-    use DType::{BF16, Bool, F16, F32, F64, I8, U8};
-    let reads_small = matches!(from.kind(), Kind::Float) && from.size() < 4;
-    match to {
-        BF16 | F16 | F32 => true,
-        // Among them those that need no rounding, and those whose NaN has more bits.
-        _ if matches!(to.kind(), Kind::Float) && to.size() < 4 => {
-            reads_small || matches!(from, Bool | U8 | I8 | F32 | F64)
-        }
-        _ => !reads_small,
-    }
-}
-
-fn casts_of<From: Oracle>() {
-    macro_rules! casts {
-        ($($to:ident)*) => {
-            const { &[$((DType::$to, cast_of::<<crate::dtype::$to as StaticDType>::Element, From>())),*] }
-        };
-    }
-    let casts: &[(DType, Option<CheckOf>)] = for_each_marker!(casts);
-    check_casts(casts, &values::<From>());
-}
-
-fn check_casts(casts: &[(DType, Option<CheckOf>)], x: &Array) {
-    for (to, check) in casts {
-        if let Some(check) = check {
-            let expected = cast(lend(x), *to);
-            check(&[x], &expected, &format!("{} to {to}", x.dtype()));
-        }
-    }
-}
-
-#[test]
-fn conversions_agree() {
-    for_each_element!(casts_of());
 }
 
 #[derive(Clone, Copy)]
