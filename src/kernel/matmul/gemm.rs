@@ -11,8 +11,7 @@ use num_complex::Complex;
 
 use super::factors::{Factors, Matrix};
 use super::gemv::{self, VectorProduct};
-use super::multiply_add::MultiplyAdd;
-use super::narrow::{self, Limits};
+use super::narrow::{self, Limited};
 use crate::dtype::Element;
 use crate::dtype::format::Format;
 use crate::simd::{Body, Isa, Kernel, for_level};
@@ -121,7 +120,7 @@ macro_rules! reals {
                     // operands, and as many contiguous sums.
                     unsafe {
                         let f = factors::<$number>(inputs);
-                        if by_vector(f, output) || narrow::multiply(f, output, Limits::OF_REALS) {
+                        if by_vector(f, output) || narrow::multiply(f, output) {
                             return;
                         }
                         for number in 0..f.count {
@@ -146,7 +145,7 @@ reals! {
 /// the strides.
 impl<T: Real + Neg<Output = T>> Number for Complex<T>
 where
-    Self: Element + Format<Compute = Self> + gemv::Number + MultiplyAdd,
+    Self: Element + Format<Compute = Self> + Limited,
 {
     fn product() -> Kernel {
         unsafe fn run<T: Real + Neg<Output = T>>(
@@ -154,13 +153,13 @@ where
             output: *mut u8,
             _: usize,
         ) where
-            Complex<T>: Element + Format<Compute = Complex<T>> + gemv::Number + MultiplyAdd,
+            Complex<T>: Element + Format<Compute = Complex<T>> + Limited,
         {
             // SAFETY: by the contract of `product`, the input points to `Factors` of this type, which live during the
             // call.
             let f = unsafe { factors::<Complex<T>>(inputs) };
             // SAFETY: by the contract of `product`, the matrices can be read and the results can be written.
-            if unsafe { by_vector(f, output) || narrow::multiply(f, output, Limits::OF_COMPLEX) } {
+            if unsafe { by_vector(f, output) || narrow::multiply(f, output) } {
                 return;
             }
             for number in 0..f.count {
@@ -218,7 +217,7 @@ macro_rules! by_rows {
                 // the call.
                 let f = unsafe { factors::<$number>(inputs) };
                 // SAFETY: by the contract of `product`, the matrices can be read and the results can be written.
-                if unsafe { by_vector(f, output) || narrow::multiply(f, output, Limits::OF_INTEGERS) } {
+                if unsafe { by_vector(f, output) || narrow::multiply(f, output) } {
                     return;
                 }
                 debug_assert!(f.columns == 1 || f.b.strides[1] == 1);

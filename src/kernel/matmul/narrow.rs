@@ -22,6 +22,8 @@
 use core::marker::PhantomData;
 use core::mem::MaybeUninit;
 
+use num_complex::Complex;
+
 use super::factors::Factors;
 use super::gemv::Number;
 use super::multiply_add::MultiplyAdd;
@@ -54,7 +56,7 @@ impl Limits {
         max_columns: 32,
         transposes: false,
     };
-    pub(super) const OF_COMPLEX: Self = Self {
+    const OF_COMPLEX: Self = Self {
         max_columns: 8,
         transposes: false,
     };
@@ -73,24 +75,47 @@ impl Limits {
     }
 }
 
+/// A number whose products [`multiply`] computes.
+pub(super) trait Limited: MultiplyAdd + Number {
+    const LIMITS: Limits;
+}
+
+macro_rules! limited {
+    ($($number:ident: $limits:ident;)*) => {$(
+        impl Limited for $number {
+            const LIMITS: Limits = Limits::$limits;
+        }
+    )*};
+}
+
+limited! {
+    f32: OF_REALS;
+    f64: OF_REALS;
+    u32: OF_INTEGERS;
+    u64: OF_INTEGERS;
+}
+
+impl<T> Limited for Complex<T>
+where
+    Complex<T>: MultiplyAdd + Number,
+{
+    const LIMITS: Limits = Limits::OF_COMPLEX;
+}
+
 /// Multiplies, if the sizes fit the limits. Returns whether they do.
 ///
 /// # Safety
 /// The matrices can be read, and the products can be written.
-pub(super) unsafe fn multiply<T: MultiplyAdd + Number>(
-    f: &Factors<T>,
-    output: *mut u8,
-    limits: Limits,
-) -> bool {
-    if !limits.fit([f.rows, f.inner, f.columns]) {
+pub(super) unsafe fn multiply<T: Limited>(f: &Factors<T>, output: *mut u8) -> bool {
+    if !T::LIMITS.fit([f.rows, f.inner, f.columns]) {
         return false;
     }
     let kernel = if f.inner > MAX_INNER {
         for_level::<Long<T>>()
-    } else if f.columns <= limits.max_columns {
-        for_level::<Narrow<T>>()
-    } else {
+    } else if const { T::LIMITS.transposes } && f.columns > T::LIMITS.max_columns {
         for_level::<Transposed<T>>()
+    } else {
+        for_level::<Narrow<T>>()
     };
     // SAFETY: the caller guarantees readable matrices, and room for the products; the loop was chosen for the sizes.
     unsafe { kernel(&(&raw const *f).cast(), output, f.columns) };
