@@ -19,11 +19,13 @@ pub enum Kind {
 
 impl Kind {
     /// Returns whether this is one of the two integer kinds; booleans are not integers.
+    #[inline]
     pub const fn is_integer(self) -> bool {
         matches!(self, Self::Unsigned | Self::Signed)
     }
 
     /// Returns whether this is a float or complex kind.
+    #[inline]
     pub const fn is_inexact(self) -> bool {
         matches!(self, Self::Float | Self::Complex)
     }

@@ -451,11 +451,13 @@ macro_rules! define_dtypes {
             }
 
             /// The kind of number.
+            #[inline]
             pub const fn kind(self) -> Kind {
                 match self { $(Self::$marker => Kind::$kind),* }
             }
 
             /// The position in [`Self::ALL`].
+            #[inline]
             #[allow(clippy::as_conversions, reason = "a fieldless enum to its discriminant")]
             pub(crate) const fn index(self) -> usize {
                 self as usize

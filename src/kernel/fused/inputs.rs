@@ -108,6 +108,7 @@ impl<'a> LoopInputs<'a> {
     }
 
     /// The dtype of each input, by number.
+    #[inline]
     pub(super) fn dtypes(&self) -> &DTypes {
         &self.dtypes
     }
