@@ -99,7 +99,9 @@ pub(crate) fn softmax(
     op.check(out)?;
     let axes = PerAxis::new(axes)?;
     let split = AxisSplit::new(op.name(), x.dims(), &axes, keep_dims)?;
-    let order = [&*split.kept_axes, &*axes].concat();
+    // The order of axes in which each row is contiguous; `None` if it is that of `x`.
+    let is_ordered = split.kept_axes.iter().chain(&*axes).is_sorted();
+    let order = (!is_ordered).then(|| [&*split.kept_axes, &*axes].concat());
     let depth: usize = split.reduced.iter().product();
     let count: usize = split.kept.iter().product();
     let x = cast(Cow::Borrowed(x), out)?;
@@ -109,7 +111,10 @@ pub(crate) fn softmax(
             return by_columns(op, &x, &axes, split, columns);
         }
     }
-    let rows = x.permute(&order)?;
+    let rows = match &order {
+        Some(order) => x.permute(order)?,
+        None => x,
+    };
     let rows = if rows.is_contiguous() {
         rows
     } else {
@@ -135,10 +140,10 @@ pub(crate) fn softmax(
         return Ok(Array::from_buffer(buffer, out, split.result));
     }
     let result = Array::from_buffer(buffer, out, *rows.dims());
-    if order.is_sorted() {
-        return Ok(result);
+    match order {
+        Some(order) => copied(&result.permute(&inverse(&order)?)?),
+        None => Ok(result),
     }
-    copied(&result.permute(&inverse(&order)?)?)
 }
 
 /// Rows of fewer elements that do not lie side by side are copied to columns. Longer rows fill most of their packs, so a copy would cost
