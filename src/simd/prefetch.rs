@@ -24,8 +24,8 @@ pub(crate) fn hardware_prefetchers_keep_up() -> bool {
     zen() == Some(4)
 }
 
-/// Returns whether a loop that reads rows a second time, from the L1 cache, had better prefetch the next ones meanwhile than have the first
-/// pass prefetch far ahead: on AMD's Zen 3 and Zen 4.
+/// Returns whether a loop that reads rows a second time, from the L1 cache, should prefetch the next ones meanwhile: on AMD's Zen 3 and
+/// Zen 4. On other processors that gains less than a far prefetch in the first pass.
 pub(crate) fn prefetches_in_second_pass() -> bool {
     matches!(zen(), Some(3 | 4))
 }
@@ -54,12 +54,13 @@ mod x86 {
 
     /// Returns the generation of a Zen processor of family 25 by its signature.
     pub(super) fn zen(signature: u32) -> Option<u8> {
-        // The extended family is added if all bits of the base family are set. The model has four bits in each of two places.
+        // The extended family is added if the four bits of the base family are all set. The model has four bits in each of two places.
         let (base, extension) = (signature >> 8 & 0xF, signature >> 20 & 0xFF);
+        let family = if base == 0xF { base + extension } else { base };
         let model = signature >> 12 & 0xF0 | signature >> 4 & 0xF;
-        match (base + extension, model) {
-            (25, 0x10..=0x1F | 0x60..) if base == 0xF => Some(4),
-            (25, _) if base == 0xF => Some(3),
+        match (family, model) {
+            (25, 0x10..=0x1F | 0x60..) => Some(4),
+            (25, _) => Some(3),
             _ => None,
         }
     }
