@@ -109,8 +109,8 @@ pub(crate) type Kernel = unsafe fn(inputs: *const *const u8, output: *mut u8, le
 
 /// The code of a loop.
 ///
-/// The functions that compile it for each instruction set belong to the loop's type, because rustc puts them with the module of that type.
-/// Functions of this module would put all loops of the library in one codegen unit.
+/// The functions that compile it for each instruction set are provided methods, because rustc counts those to the module of the type that
+/// implements the trait. With functions of this module all loops of the library would be in one codegen unit.
 pub(crate) trait Body {
     /// # Safety
     /// The contract of [`Kernel`], and the processor has the instruction set.

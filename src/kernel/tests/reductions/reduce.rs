@@ -133,7 +133,7 @@ fn reduce_agrees() {
     for_each_element!(reduce_of());
 }
 
-/// Positions as elements of a result, -1 where there is none.
+/// Converts positions to elements of a result; `None` becomes -1.
 fn as_elements(positions: [Option<usize>; 4]) -> [i32; 4] {
     positions.map(|position| position.map_or(-1, |position| position as i32))
 }
