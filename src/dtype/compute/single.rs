@@ -114,17 +114,23 @@ impl Power {
 
     /// Rounded. A result below the least normal number is rounded twice.
     ///
-    /// The result is a normal number if the argument [is moderate](is_moderate): then one factor is enough, and loops over moderate
-    /// arguments leave the other one out.
+    /// The result is a normal number if the argument [is moderate](is_moderate): then `n` is added to the exponent, and loops over moderate
+    /// arguments leave the product with two factors out.
     #[inline(always)]
     fn value(&self, is_moderate: bool) -> f32 {
-        let [half, rest] = if is_moderate {
-            [1.0, self.single_scale()]
-        } else {
-            self.scales()
-        };
-        (self.high + self.low) * rest * half
+        let sum = self.high + self.low;
+        if is_moderate {
+            return scaled(sum, self.exponent);
+        }
+        let [half, rest] = self.scales();
+        sum * rest * half
     }
+}
+
+/// A normal number times 2ⁿ, if that is a normal number. `exponent` is `n`, plus a multiple of 2²².
+#[inline(always)]
+fn scaled(x: f32, exponent: u32) -> f32 {
+    f32::from_bits(x.to_bits().wrapping_add(exponent << 23))
 }
 
 /// The quotient of a sum and ln 2, rounded and added to [`ROUND`], and the rest of the division: a sum between -ln(2) / 2 and ln(2) / 2.
@@ -174,7 +180,7 @@ impl Growth {
     /// A normal number times 2ⁿ, if that is a normal number.
     #[inline(always)]
     pub(super) fn scale(&self, x: f32) -> f32 {
-        f32::from_bits(x.to_bits().wrapping_add(self.exponent << 23))
+        scaled(x, self.exponent)
     }
 
     /// The magnitude of a number times 2ⁿ, less than one. It is rounded twice if it is below the least normal number.
