@@ -48,6 +48,13 @@ pub(crate) fn vec_of<T: Copy>(items: &[T]) -> Result<Vec<T>, AllocError> {
     Ok(copies)
 }
 
+/// Makes a vector of `len` copies of an item.
+pub(crate) fn vec_filled<T: Clone>(item: T, len: usize) -> Result<Vec<T>, AllocError> {
+    let mut copies = vec_with_capacity(len)?;
+    copies.resize(len, item);
+    Ok(copies)
+}
+
 /// Collects the items of an iterator into a new vector.
 pub(crate) fn vec_from_iter<T>(items: impl Iterator<Item = T>) -> Result<Vec<T>, AllocError> {
     let mut collected = vec_with_capacity(items.size_hint().0)?;

@@ -63,9 +63,7 @@ pub(crate) fn chunk(x: &Array, count: usize, given: isize) -> Result<Vec<Array>,
     let most = size.div_ceil(count);
     if most == 0 {
         // So many parts of nothing.
-        let mut parts = crate::array::alloc::vec_with_capacity(count)?;
-        parts.resize(count, x.clone());
-        return Ok(parts);
+        return Ok(crate::array::alloc::vec_filled(x.clone(), count)?);
     }
     let starts = (0..size).step_by(most);
     parts(x, starts.map(|start| most.min(size - start)), axis)

@@ -5,7 +5,7 @@
 //! the pass ends, and the caller sorts all elements instead: elements that are mostly distinct cost some thousand steps more.
 
 use super::keys::{Bits, Keys};
-use crate::array::alloc::vec_with_capacity;
+use crate::array::alloc::{vec_filled, vec_with_capacity};
 
 /// The number of elements from which the table is faster than a sort.
 const MIN_LEN: usize = 256;
@@ -59,8 +59,7 @@ struct Table<K> {
 
 impl<K: Bits> Table<K> {
     fn new() -> Option<Self> {
-        let mut slots = vec_with_capacity(1 << SLOT_BITS).ok()?;
-        slots.resize(1 << SLOT_BITS, 0);
+        let slots = vec_filled(0, 1 << SLOT_BITS).ok()?;
         let distinct = vec_with_capacity(MAX_DISTINCT).ok()?;
         Some(Self { slots, distinct })
     }

@@ -7,7 +7,7 @@ use super::keys::{Bits, Keys};
 use super::positions::row_positions;
 use super::presorted::ascends;
 use super::{SortOrder, check_real, sort};
-use crate::array::alloc::vec_with_capacity;
+use crate::array::alloc::{AllocError, vec_filled, vec_with_capacity};
 use crate::array::{Array, ScalarBits};
 use crate::dtype::DType;
 use crate::error::Error;
@@ -51,7 +51,7 @@ fn distinct_bits<K: Bits>(x: &Array, counts: bool) -> Result<(Array, Array), Err
     let bits = x.clone().bitcast(x.dtype().bits_dtype());
     let elements: &[K] = bits.as_slice().unwrap_or_default();
     if ascends(elements, &keys) {
-        return runs(elements, &keys, counts);
+        return counted(elements, &keys, counts);
     }
     let found = match K::DIGITS {
         1 => None, // sorted by counts of their values
@@ -65,18 +65,53 @@ fn distinct_bits<K: Bits>(x: &Array, counts: bool) -> Result<(Array, Array), Err
         return vectors(&values, &lengths);
     }
     let sorted = sort(x, 0, SortOrder::Ascending)?.bitcast(bits.dtype());
-    runs(sorted.as_slice().unwrap_or_default(), &keys, counts)
+    counted(sorted.as_slice().unwrap_or_default(), &keys, counts)
 }
 
-/// Returns the first element of each run of equal elements. If `counts`, it also returns the length of each run, as `i64`.
-fn runs<K: Bits>(sorted: &[K], keys: &Keys<K>, counts: bool) -> Result<(Array, Array), Error> {
-    let mut values: Vec<K> = vec_with_capacity(sorted.len())?;
-    let mut lengths: Vec<i64> = vec_with_capacity(if counts { sorted.len() } else { 0 })?;
-    for run in sorted.chunk_by(|a, b| keys.key(*a) == keys.key(*b)) {
-        values.extend(run.first());
-        lengths.extend(counts.then(|| i64::try_from(run.len()).unwrap_or(i64::MAX)));
-    }
+/// Returns the distinct ones of sorted elements; and how often each one occurs, or nothing if that is not asked for.
+fn counted<K: Bits>(sorted: &[K], keys: &Keys<K>, counts: bool) -> Result<(Array, Array), Error> {
+    let (values, mut lengths) = runs(sorted, keys, counts)?;
+    as_lengths(&mut lengths, sorted.len());
     vectors(&values, &lengths)
+}
+
+/// Returns the first element of each run of equal elements. If `starts`, it also returns the position of each, as `i64`.
+///
+/// Each element is written where the next run belongs, and the next element overwrites it if it begins no run. So no branch depends on the
+/// elements. (Distinct `f64`: 0.2 of the time.)
+fn runs<K: Bits>(
+    sorted: &[K],
+    keys: &Keys<K>,
+    starts: bool,
+) -> Result<(Vec<K>, Vec<i64>), AllocError> {
+    // At first the keys, which are replaced by the elements of the runs before them.
+    let mut found = vec_filled(K::ZERO, sorted.len())?;
+    keys.write(sorted, &mut found);
+    let mut positions = vec_filled(0_i64, if starts { sorted.len() } else { 0 })?;
+    let mut count = 0;
+    // Differs from the first key.
+    let mut previous = found.first().map_or(K::ZERO, |key| key.flip(K::MAX));
+    for (at, (element, position)) in sorted.iter().zip(0..).enumerate() {
+        let key = found[at];
+        found[count] = *element;
+        if starts {
+            positions[count] = position;
+        }
+        count += usize::from(key != previous);
+        previous = key;
+    }
+    found.truncate(count);
+    positions.truncate(count);
+    Ok((found, positions))
+}
+
+/// Replaces the positions at which runs start by the lengths of the runs, which have `len` elements together.
+fn as_lengths(starts: &mut [i64], len: usize) {
+    let mut end = i64::try_from(len).unwrap_or(i64::MAX);
+    for start in starts.iter_mut().rev() {
+        let length = end - *start;
+        end = core::mem::replace(start, length);
+    }
 }
 
 fn vectors<K: Bits>(values: &[K], counts: &[i64]) -> Result<(Array, Array), Error> {
@@ -123,11 +158,8 @@ fn first_elements<K: Bits>(x: &Array) -> Result<[Array; 2], Error> {
     let bits = x.clone().bitcast(x.dtype().bits_dtype());
     let elements: &[K] = bits.as_slice().unwrap_or_default();
     if ascends(elements, &keys) {
-        let (values, mut first) = runs(elements, &keys, true)?;
-        let mut start: i64 = 0;
-        for first in first.as_mut_slice()? {
-            start += core::mem::replace(first, start);
-        }
+        let (values, first) = runs(elements, &keys, true)?;
+        let (values, first) = vectors(&values, &first)?;
         return Ok([values, first]);
     }
     // Equal elements keep their order, so each run begins with its first one.
@@ -160,14 +192,13 @@ fn numbered_elements<K: Bits>(x: &Array) -> Result<[Array; 2], Error> {
             rest = later;
         }
         let (values, _) = runs(elements, &keys, false)?;
-        return Ok([values, inverse]);
+        return Ok([Array::from_elements(&values, &[values.len()])?, inverse]);
     }
     let found = few_distinct(elements, &keys, |at, found| {
         positions[at] = as_position(found);
     });
     if let Some(distinct) = found {
-        let mut ranks: Vec<i64> = vec_with_capacity(distinct.len())?;
-        ranks.resize(distinct.len(), 0);
+        let mut ranks = vec_filled(0_i64, distinct.len())?;
         for (rank, one) in distinct.iter().enumerate() {
             ranks[one.found] = as_position(rank);
         }

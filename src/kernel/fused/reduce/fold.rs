@@ -7,7 +7,7 @@ use core::ops::Range;
 use super::loops::{LaneResults, Loops, MEANS};
 use super::traversal::{Groups, Operands, ReduceOrder, ReduceTraversal};
 use super::{ReduceLoop, divide};
-use crate::array::alloc::vec_with_capacity;
+use crate::array::alloc::vec_filled;
 use crate::array::{AllocError, Uninit};
 use crate::error::Error;
 use crate::kernel::accumulate::{
@@ -224,8 +224,7 @@ impl Fold<'_> {
     ) -> Result<(), AllocError> {
         let (accumulator, depth) = (self.accumulator, self.depth);
         let count = depth.div_ceil(SEGMENT);
-        let mut segments = vec_with_capacity(count)?;
-        segments.resize(count, AnyElement::ZERO);
+        let mut segments = vec_filled(AnyElement::ZERO, count)?;
         let shared = SendPtr::new(segments.as_mut_ptr());
         let min_len = MIN_WORK_PER_THREAD / self.reduction.of.cost;
         split(depth, SEGMENT, min_len, |piece| {

@@ -7,7 +7,7 @@ use core::ops::Range;
 use std::sync::{Mutex, PoisonError};
 
 use super::record::{ComputeLoop, Does};
-use crate::array::alloc::vec_with_capacity;
+use crate::array::alloc::{vec_filled, vec_with_capacity};
 use crate::array::{AllocError, Array, Dims};
 use crate::dtype::DType;
 use crate::kernel::drive::parallel::{MIN_WORK_PER_THREAD, SendPtr, max_workers, split};
@@ -151,10 +151,8 @@ impl RowPlan<'_> {
     fn scratch(&self, threads: usize) -> Result<Mutex<Vec<Scratch>>, AllocError> {
         let mut all = vec_with_capacity(threads)?;
         for _ in 0..threads {
-            let mut scratch = vec_with_capacity(self.lines)?;
             // Whole packs of values are read, also where there are fewer rows.
-            scratch.resize(self.lines, ScratchLine([0; LINE]));
-            all.push(scratch);
+            all.push(vec_filled(ScratchLine([0; LINE]), self.lines)?);
         }
         Ok(Mutex::new(all))
     }
