@@ -79,7 +79,7 @@ def promotion_is_numpys():
 
 def what_cannot_be_is_refused():
     truth = numpy.array([0, 1, 7], "uint8").view(bool)
-    for array, reason in [(truth, "found 7 at 2"), (numpy.zeros((1,) * 9), "rank 9")]:
+    for array, reason in [(truth, "found byte 7 at position 2"), (numpy.zeros((1,) * 9), "rank 9")]:
         try:
             Tensor(array)
         except TypeError as error:
