@@ -31,6 +31,25 @@ pub(crate) fn f64_to_f32_odd(value: f64) -> f32 {
     f32::from_bits(if inexact { truncated | 1 } else { bits })
 }
 
+/// Rounds to odd, to at least 16 bits, a signed integer that `f32` may not have: the eight lowest bits are folded into the ninth, which is
+/// set if any of them is. (By `f64` it takes twice as long.)
+#[inline(always)]
+pub(crate) fn i32_to_f32_odd(value: i32) -> f32 {
+    let sticky = i32::from(value & 0xff != 0) << 8;
+    let folded = (value & !0xff) | sticky;
+    let is_exact = value.unsigned_abs() >> 24 == 0;
+    (if is_exact { value } else { folded }) as f32
+}
+
+/// [`i32_to_f32_odd`] of an unsigned integer.
+#[inline(always)]
+pub(crate) fn u32_to_f32_odd(value: u32) -> f32 {
+    let sticky = u32::from(value & 0xff != 0) << 8;
+    let folded = (value & !0xff) | sticky;
+    let is_exact = value >> 24 == 0;
+    (if is_exact { value } else { folded }) as f32
+}
+
 /// Rounds a signed integer to odd; see [`f64_to_f32_odd`].
 #[inline(always)]
 pub(crate) fn i64_to_f32_odd(value: i64) -> f32 {

@@ -19,7 +19,9 @@ use crate::array::{Array, OpResult};
 use crate::dtype::cast::{bf16_bits, bf16_to_f32, f32_to_bf16, f32_to_f16, round_to_bf16};
 use crate::dtype::float8::{Float8, dispatch_float8};
 use crate::dtype::format::{self, is_exact};
-use crate::dtype::odd::{f64_to_f32_odd, i64_to_f32_odd, u64_to_f32_odd};
+use crate::dtype::odd::{
+    f64_to_f32_odd, i32_to_f32_odd, i64_to_f32_odd, u32_to_f32_odd, u64_to_f32_odd,
+};
 use crate::dtype::{DType, Kind, c64, c128, compute_dtype};
 use crate::error::Error;
 use crate::simd::{self, Isa, SimdLevel};
@@ -255,8 +257,8 @@ pub(super) fn round(to: DType) -> Option<Kernel> {
 /// Returns the loop that rounds to odd into `f32`, for dtypes with values that `f32` does not represent.
 fn to_f32_odd(from: DType) -> Option<Kernel> {
     Some(match from {
-        DType::I32 => map1(|x: i32| f64_to_f32_odd(x.into())),
-        DType::U32 => map1(|x: u32| f64_to_f32_odd(x.into())),
+        DType::I32 => map1(i32_to_f32_odd),
+        DType::U32 => map1(u32_to_f32_odd),
         DType::I64 => map1(i64_to_f32_odd),
         DType::U64 => map1(u64_to_f32_odd),
         DType::F64 => map1(f64_to_f32_odd),

@@ -40,7 +40,9 @@ use self::remainder::Remainder;
 pub(crate) use self::single::elu;
 pub(crate) use self::single::exp_or_zero;
 use self::to_integer::ToInteger;
-use crate::dtype::odd::{f64_to_f32_odd, i64_to_f32_odd, u64_to_f32_odd};
+use crate::dtype::odd::{
+    f64_to_f32_odd, i32_to_f32_odd, i64_to_f32_odd, u32_to_f32_odd, u64_to_f32_odd,
+};
 use crate::dtype::{c64, c128};
 use crate::op::{each_binary, each_unary};
 use crate::simd::Isa;
@@ -172,7 +174,7 @@ pub trait ComputeType: Copy + Sync + 'static {
     fn to_i32(self) -> i32;
     fn to_i64(self) -> i64;
     fn to_f32(self) -> f32;
-    /// Rounded to odd, to be rounded once more into a float of at most 22 bits.
+    /// Rounded to odd, to be rounded once more into a float of at most 14 bits.
     fn to_f32_odd(self) -> f32;
     fn to_f64(self) -> f64;
     fn to_c64(self) -> c64;
@@ -291,11 +293,11 @@ macro_rules! integers {
 integers! {
     u8 unsigned f32::from;
     u16 unsigned f32::from;
-    u32 unsigned |x: u32| f64_to_f32_odd(x.into());
+    u32 unsigned u32_to_f32_odd;
     u64 unsigned u64_to_f32_odd;
     i8 signed f32::from;
     i16 signed f32::from;
-    i32 signed |x: i32| f64_to_f32_odd(x.into());
+    i32 signed i32_to_f32_odd;
     i64 signed i64_to_f32_odd;
 }
 
