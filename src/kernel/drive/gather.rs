@@ -4,9 +4,11 @@
 //! strides are gathered as one block each, and the loop runs once.
 #![allow(unsafe_code, reason = "copies raw memory")]
 
+use bytemuck::Pod;
+
 use crate::array::strided::{copy_contiguous_rows, copy_strided};
 use crate::array::{Array, Dims, MAX_RANK};
-use crate::simd::{LANES, black_box_usize, for_types};
+use crate::simd::{self, LANES, black_box_usize, for_types};
 
 /// The largest number of elements that are gathered as one block.
 pub(in crate::kernel) const MAX_GATHERED: usize = 128;
@@ -148,6 +150,9 @@ unsafe fn gather_axes<T: Copy>(
                     copy_contiguous_rows(from, to, rows, bytes);
                 }
                 (0, _) if columns <= REPEATS => repeat_each(from, down, [columns, rows], to),
+                (_, 1) if matches!(columns, 2..LONG_ROW) => {
+                    interleave(from, along, [columns, rows], to);
+                }
                 _ => {
                     gather_rows(from, ([columns, rows], [along, down]), to);
                 }
@@ -197,6 +202,72 @@ unsafe fn gather_rows<T: Copy>(
         (from, to) = (from.wrapping_offset(down), to.wrapping_add(columns));
     }
     to
+}
+
+/// Copies columns, at least one, each of `rows` contiguous elements and `along` elements from the one before, into rows.
+///
+/// # Safety
+/// The elements of the columns can be read, and as many can be written; they do not overlap.
+#[inline(never)]
+unsafe fn interleave<T: Copy>(
+    from: *const T,
+    along: isize,
+    [columns, rows]: [usize; 2],
+    to: *mut T,
+) {
+    let shape = [columns, rows];
+    // SAFETY: the caller guarantees these columns, and room for the rows. Each type has the size of the elements, and at most their
+    // alignment. The rows from `done` on are rows of the same columns.
+    unsafe {
+        let done = match size_of::<T>() {
+            // Two columns of bytes take no less time than by elements.
+            1 if columns > 2 => interleave_vectors::<u8, 16>(from.cast(), along, shape, to.cast()),
+            2 => interleave_vectors::<u16, 8>(from.cast(), along, shape, to.cast()),
+            4 => interleave_vectors::<u32, 4>(from.cast(), along, shape, to.cast()),
+            8 => interleave_vectors::<u64, 2>(from.cast(), along, shape, to.cast()),
+            _ => 0,
+        };
+        let (from, to) = (from.add(done), to.add(done * columns));
+        gather_rows(from, ([columns, rows - done], [along, 1]), to);
+    }
+}
+
+/// [`interleave`] in squares of `N` by `N` elements. Returns the number of rows that it copied: all but a few.
+///
+/// # Safety
+/// The contract of [`interleave`]; the elements are aligned for `T`.
+unsafe fn interleave_vectors<T: Pod, const N: usize>(
+    from: *const T,
+    along: isize,
+    [columns, rows]: [usize; 2],
+    to: *mut T,
+) -> usize {
+    let mut done = 0;
+    // A square that is wider than the rows writes beyond its last row, where the next square writes the elements that belong there.
+    let beyond = N.saturating_sub(columns).div_ceil(columns);
+    while rows - done >= N + beyond {
+        let mut left = 0;
+        loop {
+            let column = |column: usize| {
+                let column = (left + column).min(columns - 1);
+                let first = from.wrapping_offset(column.cast_signed() * along);
+                // SAFETY: `done + N <= rows`, the number of elements of this column, which the caller guarantees.
+                unsafe { first.add(done).cast::<[T; N]>().read() }
+            };
+            let square = simd::transposed(core::array::from_fn(column));
+            for (row, elements) in square.into_iter().enumerate() {
+                let at = (done + row) * columns + left;
+                // SAFETY: `left + N <= columns`, or the square is at most `beyond` rows too wide, so the caller guarantees room.
+                unsafe { to.add(at).cast::<[T; N]>().write(elements) };
+            }
+            if left + N >= columns {
+                break;
+            }
+            left = (left + N).min(columns - N);
+        }
+        done += N;
+    }
+    done
 }
 
 /// The largest number of copies of an element that [`repeat_each`] writes at once.

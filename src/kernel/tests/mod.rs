@@ -10,6 +10,7 @@ mod functions;
 mod fused_means;
 mod fused_reductions;
 mod hoistable;
+mod interleaved;
 mod layouts;
 // There are so many that an optimising compiler takes a quarter of an hour for them.
 mod graph;
