@@ -217,6 +217,18 @@ pub(crate) fn reduce(
     kernel::reduce_small(op, x, axes, keep_dims, out, reduce_general)
 }
 
+/// Counts the elements that are not zero, as [`kernel::count_nonzero`](kernel::count_nonzero()) does. `None` of a tracer, which is never
+/// contiguous.
+#[inline]
+pub(crate) fn count_nonzero(
+    x: &Array,
+    axes: Option<&[usize]>,
+    keep_dims: bool,
+    out: DType,
+) -> Option<Array> {
+    kernel::count_nonzero(x, axes, keep_dims, out)
+}
+
 /// Adds the squares of elements along axes, as [`kernel::sum_of_squares`](kernel::sum_of_squares()) does. `None` also in a trace, where the
 /// squares are recorded as an operation of their own.
 ///

@@ -3,6 +3,7 @@ mod broadcasts;
 mod by_rows;
 mod complex_functions;
 mod convolutions;
+mod counts;
 mod divisions;
 mod double;
 mod elementwise;
