@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use super::operand::{DynDatum, common_rules, resolve};
 use super::{DynOperand, DynPromoteUnsafe, DynTensor};
-use crate::array::{Array, OpResult};
+use crate::array::{Array, Datum, OpResult, ScalarBits};
 use crate::error::{Error, named};
 use crate::exec;
 use crate::kernel::{BinaryOp, CompareOp};
@@ -244,14 +244,39 @@ impl DynTensor {
         low: impl DynOperand<'a>,
         high: impl DynOperand<'a>,
     ) -> Result<Self, Error> {
+        let (mut low, mut high) = (low.lower(), high.lower());
+        if let Some(limited) = self.clamped(&mut low, &mut high) {
+            return Ok(limited);
+        }
         let raised = named("clamp", self.try_maximum(low))?;
-        let limited = binary(
-            BinaryOp::Min,
-            Operation::MinMax,
-            raised.lower(),
-            high.lower(),
-        );
+        let limited = binary(BinaryOp::Min, Operation::MinMax, raised.lower(), high);
         named("clamp", limited)
+    }
+
+    /// [`Self::try_clamp`] in one pass, between literals that leave its operand type unchanged. `None` if it does not apply.
+    fn clamped(&self, low: &mut DynDatum<'_>, high: &mut DynDatum<'_>) -> Option<Self> {
+        let limits = || Some([self.limit(low)?, self.limit(high)?]);
+        let limited = exec::clamp(&self.array, limits)?;
+        let kept = self.borrowed().operand(self.rules);
+        Some(made(limited, kept, self.rules))
+    }
+
+    /// The literal that limits this tensor, if the result has the operand type of the tensor.
+    fn limit(&self, literal: &mut DynDatum<'_>) -> Option<ScalarBits> {
+        if !literal.is_literal() {
+            return None;
+        }
+        let x = self.borrowed();
+        let kept = x.operand(self.rules);
+        let resolved = resolve("clamp", Operation::MinMax, &x, literal, self.rules).ok()?;
+        if resolved.promoted.dtype != kept.dtype || resolved.result != kept {
+            return None;
+        }
+        let policy = || resolved.literal_policy();
+        match literal.convert_literal("clamp", kept.dtype, policy) {
+            Ok(Datum::ScalarBits(limit)) => Some(limit),
+            _ => None,
+        }
     }
 
     /// Computes the matrix product over the last two axes; see [`Tensor::matmul`](crate::Tensor::matmul). Integers wrap, in the dtype of the

@@ -67,6 +67,11 @@ impl<'a> DynDatum<'a> {
         }
     }
 
+    /// Returns whether it is a literal.
+    pub(super) fn is_literal(&self) -> bool {
+        matches!(self.value, DatumValue::Literal(_))
+    }
+
     /// Its operand type under the rules.
     pub(super) fn operand(&self, rules: &RuleSet) -> OperandType {
         match &self.value {

@@ -41,7 +41,7 @@ pub(crate) use elements::{
 };
 pub(crate) use graph::{Graph, Value};
 pub(crate) use operations::{
-    arg_reduce, argwhere, binary, cast, cast_saturating, compare, concat, conv,
+    arg_reduce, argwhere, binary, cast, cast_saturating, clamp, compare, concat, conv,
     conv_transpose, count_nonzero, masked_select, matmul, pad, reduce, scan, select,
     softmax, sum_of_squares, take, take_along_axis, triangle, try_cast, unary,
 };

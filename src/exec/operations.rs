@@ -229,6 +229,12 @@ pub(crate) fn count_nonzero(
     kernel::count_nonzero(x, axes, keep_dims, out)
 }
 
+/// Limits elements to two scalars, as [`kernel::clamp`](kernel::clamp()) does. `None` of a tracer, which is never contiguous.
+#[inline]
+pub(crate) fn clamp(x: &Array, limits: impl FnOnce() -> Option<[ScalarBits; 2]>) -> Option<Array> {
+    kernel::clamp(x, limits)
+}
+
 /// Adds the squares of elements along axes, as [`kernel::sum_of_squares`](kernel::sum_of_squares()) does. `None` also in a trace, where the
 /// squares are recorded as an operation of their own.
 ///

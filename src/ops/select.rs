@@ -2,10 +2,10 @@
 
 use std::borrow::Cow;
 
-use super::arithmetic::binary;
 use super::operand::{LoweredOperand, Operand, literal_policy};
 use super::results::{Joining, SelectOutput, Selected};
-use crate::dtype::{Condition, StaticDType};
+use crate::array::{Array, Datum};
+use crate::dtype::{Condition, DType, StaticDType};
 use crate::error::{Error, named};
 use crate::exec;
 use crate::kernel::BinaryOp;
@@ -142,8 +142,29 @@ impl<D, N: Rank, R: Rules> Tensor<D, N, R> {
         K: Broadcast<High::Rank, Output = M>,
         M: Rank,
     {
-        let raised: Tensor<Raised, K, R> =
-            named("clamp", binary(BinaryOp::Max, P::DTYPE, self, low))?;
-        named("clamp", binary(BinaryOp::Min, Q::DTYPE, raised, high))
+        let low = low.lower("clamp", P::DTYPE, literal_policy::<&Self, Low, R>);
+        let policy = literal_policy::<Tensor<Raised, K, R>, High, R>;
+        let high = high.lower("clamp", Q::DTYPE, policy);
+        let limited = clamp(self.array(), [Raised::DTYPE, Out::DTYPE], low, high);
+        named("clamp", limited).map(Tensor::from_array)
     }
+}
+
+/// The part of [`Tensor::try_clamp`] that does not depend on types.
+fn clamp<'a>(
+    x: &Array,
+    [raised, out]: [DType; 2],
+    low: Result<LoweredOperand<'a>, Error>,
+    high: Result<LoweredOperand<'a>, Error>,
+) -> Result<Array, Error> {
+    let LoweredOperand(low) = low?;
+    if let (Datum::ScalarBits(low), Ok(LoweredOperand(Datum::ScalarBits(high)))) = (&low, &high)
+        && [low.dtype(), raised, high.dtype(), out] == [x.dtype(); 4]
+        && let Some(limited) = exec::clamp(x, || Some([*low, *high]))
+    {
+        return Ok(limited);
+    }
+    let raised = exec::binary(BinaryOp::Max, raised, raised, Datum::borrowed(x), low).array()?;
+    let LoweredOperand(high) = high?;
+    exec::binary(BinaryOp::Min, out, out, Datum::owned(raised), high).array()
 }

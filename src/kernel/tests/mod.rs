@@ -1,6 +1,7 @@
 mod array_reductions;
 mod broadcasts;
 mod by_rows;
+mod clamps;
 mod complex_functions;
 mod convolutions;
 mod counts;
