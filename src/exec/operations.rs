@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use super::is_tracing;
-use crate::array::{Array, Datum, OpResult, ScalarBits};
+use crate::array::{Array, Datum, Dims, OpResult, ScalarBits};
 use crate::dtype::{DType, Loss};
 use crate::error::Error;
 use crate::kernel::{
@@ -227,6 +227,23 @@ pub(crate) fn count_nonzero(
     out: DType,
 ) -> Option<Array> {
     kernel::count_nonzero(x, axes, keep_dims, out)
+}
+
+/// Pads with the array's own elements, as [`kernel::pad_with`](kernel::pad_with()) does. `None` of a tracer.
+///
+/// # Errors
+/// [`Error::OutOfMemory`].
+pub(crate) fn pad_with(
+    x: &Array,
+    padding: &[[usize; 2]],
+    shape: &Dims,
+    source: &dyn Fn(isize, usize) -> usize,
+) -> Option<Result<Array, Error>> {
+    #[cfg(feature = "stablehlo")]
+    if super::IsTraced::is_traced(x) {
+        return None;
+    }
+    Some(kernel::pad_with(x, padding, shape, source))
 }
 
 /// Limits elements to two scalars, as [`kernel::clamp`](kernel::clamp()) does. `None` of a tracer, which is never contiguous.

@@ -65,7 +65,7 @@ pub(crate) use order::{
     SearchSide, SortOrder, argsort, is_in_table, order_statistics, searchsorted, searchsorted_rows,
     sort, unique_counts, unique_index, unique_inverse, unique_values,
 };
-pub(crate) use pad::{Triangle, pad, triangle};
+pub(crate) use pad::{Triangle, pad, pad_with, triangle};
 pub(crate) use reduce::op::ReduceOp;
 pub(crate) use reduce::plan::AxisSplit;
 pub(crate) use reduce::{arg_reduce, reduce, reduce_small};
