@@ -41,9 +41,9 @@ pub(crate) use elements::{
 };
 pub(crate) use graph::{Graph, Value};
 pub(crate) use operations::{
-    arg_reduce, argwhere, binary, cast, cast_saturating, clamp, compare, concat, conv,
+    Sequence, arg_reduce, argwhere, binary, cast, cast_saturating, clamp, compare, concat, conv,
     conv_transpose, count_nonzero, masked_select, matmul, pad, pad_with, reduce, scan, select,
-    softmax, sum_of_squares, take, take_along_axis, triangle, try_cast, unary,
+    sequence, softmax, sum_of_squares, take, take_along_axis, triangle, try_cast, unary,
 };
 pub(crate) use order::{
     argsort, bincount, check_edges, histogram, is_in_table, one_hot, order_statistics, scatter,

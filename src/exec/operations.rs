@@ -6,6 +6,7 @@ use super::is_tracing;
 use crate::array::{Array, Datum, Dims, OpResult, ScalarBits};
 use crate::dtype::{DType, Loss};
 use crate::error::Error;
+pub(crate) use crate::kernel::Sequence;
 use crate::kernel::{
     self, ArgOp, BinaryOp, CompareOp, ConvShapes, ReduceOp, ScanOp, SoftmaxOp, TransposedShapes,
     Triangle, UnaryOp,
@@ -227,6 +228,14 @@ pub(crate) fn count_nonzero(
     out: DType,
 ) -> Option<Array> {
     kernel::count_nonzero(x, axes, keep_dims, out)
+}
+
+/// Makes a vector of numbers in equal steps; see [`kernel::sequence`](kernel::sequence()).
+///
+/// # Errors
+/// [`Error::ShapeTooLarge`], [`Error::OutOfMemory`].
+pub(crate) fn sequence(numbers: &Sequence, dtype: DType) -> Result<Array, Error> {
+    kernel::sequence(numbers, dtype)
 }
 
 /// Pads with the array's own elements, as [`kernel::pad_with`](kernel::pad_with()) does. `None` of a tracer.

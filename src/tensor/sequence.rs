@@ -7,7 +7,7 @@ use crate::dtype::cast::cast;
 use crate::dtype::compute::Functions;
 use crate::dtype::{DType, Element, Kind};
 use crate::error::{Error, named};
-use crate::exec;
+use crate::exec::{self, Sequence};
 use crate::literals::Scalar;
 use crate::rule_set::LiteralPolicy;
 use crate::simd::for_types;
@@ -24,17 +24,22 @@ pub(crate) fn arange(dtype: DType, start: f64, end: f64, step: f64) -> Result<Ar
         return Err(Error::Arange { start, end, step });
     }
     let count = usize::try_from(cast::<f64, u64>(count)).unwrap_or(usize::MAX);
-    let number = |position| start + float(position) * step;
+    let numbers = Sequence {
+        count,
+        start,
+        step,
+        end: None,
+    };
     // `f64` computes these numbers without rounding: their sums have at most 53 bits.
     let is_exact = [start, step, float(count) * step]
         .iter()
         .all(|number| number.trunc() == *number && number.abs() <= MAX_EXACT);
     match dtype.kind() {
         Kind::Signed | Kind::Unsigned if is_exact => {
-            check("arange", dtype, count, &number)?;
+            check("arange", dtype, count, |position| numbers.number(position))?;
             named("arange", integers(dtype, count, cast(start), cast(step)))
         }
-        _ => made("arange", dtype, count, number),
+        _ => made("arange", dtype, &numbers),
     }
 }
 
@@ -58,25 +63,26 @@ fn integers_of<T: Element>(count: usize, start: i64, step: i64) -> Result<Array,
 
 /// The numbers of [`Tensor::try_linspace`](crate::Tensor::try_linspace).
 pub(crate) fn linspace(dtype: DType, start: f64, end: f64, count: usize) -> Result<Array, Error> {
-    let step = equal_steps("linspace", start, end, count)?;
-    made("linspace", dtype, count, step)
+    let numbers = equal_steps("linspace", start, end, count)?;
+    made("linspace", dtype, &numbers)
 }
 
 /// The numbers of [`Tensor::try_logspace`](crate::Tensor::try_logspace).
 pub(crate) fn logspace(dtype: DType, start: f64, end: f64, count: usize) -> Result<Array, Error> {
-    let step = equal_steps("logspace", start, end, count)?;
-    made("logspace", dtype, count, |position| {
-        Functions::pow(10.0, step(position))
-    })
+    let exponents = equal_steps("logspace", start, end, count)?;
+    let number = |position| Functions::pow(10.0, exponents.number(position));
+    check("logspace", dtype, count, number)?;
+    let numbers = Array::from_positions(&[count], number);
+    exec::cast(Cow::Owned(named("logspace", numbers)?), dtype)
 }
 
-/// The function from positions to numbers in equal steps.
+/// Numbers in equal steps, of which the last one is `end`, not rounded.
 fn equal_steps(
     operation: &'static str,
     start: f64,
     end: f64,
     count: usize,
-) -> Result<impl Fn(usize) -> f64, Error> {
+) -> Result<Sequence, Error> {
     let length = end - start;
     if !length.is_finite() {
         return Err(Error::Linspace {
@@ -86,9 +92,11 @@ fn equal_steps(
         });
     }
     let last = count.saturating_sub(1);
-    Ok(move |position| match position == last && position > 0 {
-        true => end, // not rounded
-        false => start + float(position) * (length / float(last).max(1.0)),
+    Ok(Sequence {
+        count,
+        start,
+        step: length / float(last).max(1.0),
+        end: (last > 0).then_some(end),
     })
 }
 
@@ -100,15 +108,11 @@ fn float(count: usize) -> f64 {
 ///
 /// # Errors
 /// [`Error::ElementOutOfRange`]; [`Error::ShapeTooLarge`] and [`Error::OutOfMemory`].
-fn made(
-    operation: &'static str,
-    dtype: DType,
-    count: usize,
-    number: impl Fn(usize) -> f64,
-) -> Result<Array, Error> {
-    check(operation, dtype, count, &number)?;
-    let numbers = Array::from_positions(&[count], number);
-    exec::cast(Cow::Owned(named(operation, numbers)?), dtype)
+fn made(operation: &'static str, dtype: DType, numbers: &Sequence) -> Result<Array, Error> {
+    check(operation, dtype, numbers.count, |position| {
+        numbers.number(position)
+    })?;
+    named(operation, exec::sequence(numbers, dtype))
 }
 
 /// Checks that the dtype has the numbers of a sequence that ascends or descends.
@@ -119,7 +123,7 @@ fn check(
     operation: &'static str,
     dtype: DType,
     count: usize,
-    number: &impl Fn(usize) -> f64,
+    number: impl Fn(usize) -> f64,
 ) -> Result<(), Error> {
     let fits = |position: usize| fits(number(position), dtype);
     // All numbers lie between the first and the last one.

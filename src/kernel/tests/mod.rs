@@ -31,6 +31,7 @@ mod reversed_copies;
 mod roundings;
 mod row_programs;
 mod scatter;
+mod sequences;
 mod smoke;
 mod softmax;
 mod take;
