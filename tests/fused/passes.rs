@@ -4,7 +4,7 @@ use core::cell::Cell;
 
 use supremum::rank::Broadcast;
 use supremum::{
-    BF16, Error, F16, F32, F64, FitsLiteral, Floating, FuseBackend, I8, I32, I64,
+    BF16, DType, DynTensor, Error, F16, F32, F64, FitsLiteral, Floating, FuseBackend, I8, I32, I64,
     InterpretedReason, Jax, Numpy, Rank, Rank0, Rank1, Rank2, Rank3, Rules, Tensor, fuse,
     fuse_backend, literal, promote_unsafe, stablehlo, tensor, try_fuse, try_promote_unsafe,
 };
@@ -469,4 +469,38 @@ fn small_integers_widen_as_in_statements() {
     assert_eq!(shares.to_vec(), [1.0, 1.0, 0.27]);
     let nothing: Tensor<I64, Rank0> = fuse!(n.sum() - n.sum());
     assert_eq!(nothing.item(), Ok(0));
+}
+
+/// Many elements between two literals take one pass, if the literals leave the dtype as it is.
+#[test]
+fn clamps_of_many_elements_agree() -> Result<(), Error> {
+    let numbers = [f32::NAN, -0.0, 0.0, -3.5, 0.25, 7.0, f32::INFINITY];
+    let x = Tensor::<F32, Rank1>::from_fn([20_000], |[at]| numbers[at % 7]);
+    let expected = x.maximum(-1.0).minimum(1.0).into_dyn();
+    let limited = [
+        x.clamp(-1.0, 1.0).into_dyn(),
+        fuse!(x.clamp(-1.0, 1.0)).into_dyn(),
+        x.clone().into_dyn().try_clamp(-1.0, 1.0)?,
+    ];
+    let bits = |x: &DynTensor| {
+        Ok::<_, Error>(
+            x.to_vec::<F32>()?
+                .into_iter()
+                .map(f32::to_bits)
+                .collect::<Vec<_>>(),
+        )
+    };
+    for limited in &limited {
+        assert_eq!(bits(limited)?, bits(&expected)?);
+    }
+    let x = x.cast::<I8>();
+    assert!(x.clamp(-1, 1) == x.maximum(-1).minimum(1));
+    let x = x.into_dyn();
+    assert_eq!(x.try_clamp(-1, 1)?.dtype(), DType::I8);
+    // A float changes the dtype.
+    let limited = x.try_clamp(-0.5, 0.5)?;
+    assert!(limited.dtype() != DType::I8);
+    assert!(limited == x.try_maximum(-0.5)?.try_minimum(0.5)?);
+    assert!(x.try_clamp(-1000, 1).is_err());
+    Ok(())
 }
