@@ -14,7 +14,7 @@ use crate::dtype::{DType, Element};
 use crate::simd::LANES;
 
 /// The cost, in additions, up to which operations on operands smaller than the result are computed anew for each element
-/// of the result. Costlier ones are computed once, by the interpreter.
+/// of the result. Costlier ones are computed once: before the loop if they are hoistable, else by the interpreter.
 const MAX_REPEATED_COST: usize = 12;
 
 /// The cost, in additions, up to which a loop computes operations anew for all elements of the result together: to prepare anything else takes
