@@ -6,9 +6,11 @@ pub mod cookbook {
     //! [imports]: crate#import-the-names
     //! [porting]: crate::guide::porting
     //! [indexing]: crate::guide::indexing
+    //! [stablehlo]: https://docs.rs/supremum/latest/supremum/guide/stablehlo/index.html#what-can-be-traced
     //! [accuracy]: crate::guide::accuracy
     //! [fuse]: crate::guide::fuse
     //! [files]: crate::guide::files
+    //! [dynamic]: crate::guide::run_time_dtypes
     //! [python]: crate::guide::python
     //! [generic]: crate::guide::generic_code
     //! [transformer]: https://github.com/supremum-rs/supremum/blob/main/examples/transformer/main.rs
@@ -21,6 +23,8 @@ pub mod reading_the_compiler {
     //! [unchecked]: crate::guide::not_checked
     //! [rules]: crate::guide::rules
     //! [generic]: crate::guide::generic_code
+    //! [scalars]: crate::guide::scalars
+    //! [imports]: crate#import-the-names
     //! [literals]: crate::guide::literals_and_weak_types
     //! [weak]: crate#literals-are-weak
     //! [tables]: crate::operations
@@ -52,6 +56,8 @@ pub mod rules {
 }
 pub mod run_time_dtypes {
     //! [rules]: crate::guide::rules
+    //! [scalars]: crate::guide::scalars
+    //! [indexing]: crate::guide::indexing
     #![doc = include_str!("../docs/run-time-dtypes.md")]
 }
 pub mod literals_and_weak_types {
@@ -96,6 +102,7 @@ pub mod python {
 }
 #[cfg(feature = "stablehlo")]
 pub mod stablehlo {
+    //! [cache]: crate::guide::cookbook#attention
     //! [xla]: https://github.com/supremum-rs/supremum/tree/main/examples/xla
     //! [devices]: https://docs.rs/supremum/latest/supremum/guide/devices/index.html
     #![doc = include_str!("../docs/stablehlo.md")]
@@ -112,6 +119,8 @@ pub mod speed {
     //! [memory]: crate::memory
     //! [backend]: crate::fuse_backend!
     //! [accuracy]: crate::guide::accuracy
+    //! [remainders]: https://github.com/supremum-rs/supremum/blob/main/docs/decisions/remainders-and-powers.md
+    //! [prefetches]: https://github.com/supremum-rs/supremum/blob/main/docs/decisions/prefetches.md
     #![doc = include_str!("../docs/speed.md")]
 }
 pub mod porting {
