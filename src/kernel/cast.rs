@@ -1,8 +1,8 @@
 //! Conversion between dtypes, with the semantics of `dtype/cast.rs`.
 //!
 //! Conversions between all pairs of dtypes are made of about 80 loops; a conversion is a chain of at most four. Small
-//! floats are decoded to and encoded from `f32`; complex numbers are made from their real part and give it; in
-//! between, integers, `f32` and `f64` are converted directly. On the way to a small float, values are rounded to odd
+//! floats are decoded to `f32` and encoded from it. Complex numbers are made from their real part, and give it. Integers, `f32`
+//! and `f64` are converted into one another directly. On the way to a small float, values are rounded to odd
 //! into `f32`, so that the conversion rounds once.
 #![allow(unsafe_code, reason = "loops over raw memory")]
 #![expect(

@@ -1,9 +1,9 @@
-//! Convolutions, as matrix products if they are not loops of their own (`conv_direct/`): filters of size one, and many filters of
-//! small integers, of a single position, or of windows that span several rows of positions.
+//! Convolutions as matrix products, for those that have no loop of their own (`conv_direct/`): filters of size one, and more than 16
+//! filters in a group if they multiply small integers, give a single position, or have windows that span several rows of positions.
 //!
-//! The operand is padded, and a view of it has an axis more for each spatial axis: the position within the window. In another order of
-//! axes, that view is a matrix for each example and group, with a column for each position of the result (*im2col*), which the
-//! filters multiply from the left. The matrices are copied, unless they lie in memory already, as for filters of size one.
+//! The operand is padded, and a view of it has one more axis for each spatial axis: the position within the window. In another order of
+//! axes, that view is a matrix for each example and group, with a column for each position of the result (*im2col*). The filters multiply
+//! the matrix from the left. The matrices are copied, unless they lie in memory already, as for filters of size one.
 
 use std::borrow::Cow;
 

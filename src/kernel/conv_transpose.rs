@@ -1,4 +1,4 @@
-//! Transposed convolutions, as matrix products whose rows are added at their places (*col2im*).
+//! Transposed convolutions as matrix products, whose rows are added at their places (*col2im*).
 //!
 //! A product gives, for each position of the operand, the window over which that position spreads: a row of filters for each element of the
 //! window. Each row is added to the position of the result that it falls on. The products are made and added part by part, so that they

@@ -1,4 +1,4 @@
-//! From arrays to a driven loop: the part that all element-by-element operations share.
+//! The plan of an elementwise operation: broadcast shapes, conversions and memory, then the driver's loop. Small arrays take a fast path.
 #![allow(unsafe_code, reason = "hands whole arrays to loops over raw memory")]
 
 use core::mem::MaybeUninit;

@@ -1,7 +1,7 @@
 //! Operations on two operands of one dtype, by element: a row for each.
 //!
 //! Everything that the library has for an operation comes from its row, as for a function of one operand (`unary.rs`):
-//! the variant of `BinaryOp` with its cost (`kernel/binary.rs`), what it does to an element (`ComputeType`), the eager
+//! the variant of `BinaryOp` with its cost (`kernel/binary/op.rs`), what it does to an element (`ComputeType`), the eager
 //! loops, the types of compiled expressions (`kernel/fused/operations.rs`), and the methods and operators of `Tensor`,
 //! `DynTensor` and `fuse!`. The names that `fuse!` knows come from the rows too (`fuse/words.rs`). Only the form of the
 //! operation in StableHLO is in another file, `trace/lowering/binary.rs` (the compiler names a missing one).

@@ -3,9 +3,8 @@
 //! They are computed in `f64` from the parts, without branches and calls, and rounded once. The relative error of intermediate results is
 //! below 2⁻³². So each part of a result is within 0.51 ulp of the exact one, except where terms cancel ([`exp_m1`]).
 //!
-//! Exponentials are clamped to 2³⁰⁰ and 2⁻³⁰⁰. A sine or a cosine of a `f32` is zero, or between 2⁻¹⁴⁹ and 1, so the product rounds to infinity or zero, as it
-//! should, and zero times infinity does not occur.
-//! Zeros, infinities and NaN give what Annex G of C says.
+//! Exponentials are clamped to 2³⁰⁰ and 2⁻³⁰⁰. A sine or a cosine of a `f32` is zero, or between 2⁻¹⁴⁹ and 1, so the product rounds to
+//! infinity or zero, as it should, and zero times infinity does not occur. Zeros, infinities and NaN give what Annex G of C says.
 #![expect(clippy::as_conversions, reason = "the last rounding, to `f32`")]
 
 use core::f64::consts::LOG2_E;

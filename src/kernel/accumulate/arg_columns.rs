@@ -6,8 +6,8 @@
 //!    Before they overflow, the numbers are added to the positions, which are `i64`. (A thousand rows of a thousand `i8`: 0.06 of the time.)
 //! 2. Elements and numbers stay in registers while some rows are read one after another.
 //!
-//! The last pack of a row overlaps the one before. Its best elements and numbers have a place of their own after those of the other packs:
-//! a load that overlaps a store waits for it. (Rows of 100 `bf16`: 0.8 of the time.)
+//! The last pack of a row overlaps the one before. Its best elements and numbers have a place of their own after those of the other packs,
+//! because a load that overlaps a store waits for it. (Rows of 100 `bf16`: 0.8 of the time.)
 #![allow(unsafe_code, reason = "loops over raw memory")]
 
 use core::marker::PhantomData;

@@ -1,7 +1,7 @@
 //! Copies the elements of small operands of any strides one after another, and fills them up to a whole pack.
 //!
-//! For at most [`MAX_GATHERED`] elements, coalescing axes and walking blocks take longer than the loop that computes them. So operands that broadcast or have
-//! strides are gathered as one block each, and the loop runs once.
+//! For at most [`MAX_GATHERED`] elements, coalescing axes and walking blocks take longer than the loop that computes them. So operands that
+//! broadcast or have strides are gathered as one block each, and the loop runs once.
 #![allow(unsafe_code, reason = "copies raw memory")]
 
 use bytemuck::Pod;

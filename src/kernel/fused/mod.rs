@@ -4,7 +4,8 @@
 //! (`compute_dtype`). So a loop decodes its inputs and encodes its output, and everything between stays in registers.
 //!
 //! Long-latency nodes (transcendental functions, and operands that wait for f16 or bf16 results to be rounded) are
-//! software-pipelined. For up to [`STAGED_PACKS`](crate::dtype::format::STAGED_PACKS) packs they are computed first, into scratch ([`Node::Stage`]):
+//! software-pipelined. They are computed first, into scratch ([`Node::Stage`]), for up to
+//! [`STAGED_PACKS`](crate::dtype::format::STAGED_PACKS) packs:
 //!
 //! ```text
 //! for each run of up to STAGED_PACKS packs:
@@ -14,8 +15,8 @@
 //!
 //! The operations of one pack depend on one another, and a processor's out-of-order window spans a few hundred
 //! instructions: staging fills it with independent work of many packs instead of two. (Six operations of f16: 0.77 of
-//! the time.) If the whole expression is one function, and neither its operands nor its results are rounded, its packs do not depend on one
-//! another anyway. Then they are computed without scratch ([`Node::IS_DIRECT`]; `exp(x - max)` of f32: 0.85 of the time).
+//! the time.) If the whole expression is one function, and neither its operands nor its results are rounded, its packs are independent
+//! anyway. Then they are computed without scratch ([`Node::IS_DIRECT`]; `exp(x - max)` of f32: 0.85 of the time).
 //!
 //! A call computes many rows ([`LoopRows`]). An input that repeats one element along a row is read from a pack of copies: the
 //! position within an input is masked, with all ones or with zero. So one loop serves operands of one shape and operands that
@@ -33,8 +34,8 @@
 //! - `elementwise` is the loop that writes the values of an expression, `reduce` has the loops of reductions;
 //! - `call_site` compiles the loops for each instruction set, and `inputs` has the arrays that they read;
 //! - `run` evaluates an expression, by `rows` over arrays of one shape, `strided` over operands that broadcast or have strides,
-//!   `into_view` with views as outputs. `by_rows` evaluates several loops for some rows at a time, and `row_program` runs the same loops for the
-//!   other rows.
+//!   `into_view` with views as outputs. `by_rows` evaluates several loops for some rows at a time, and `row_program` runs the same loops for
+//!   the other rows.
 //!
 //! `dtype::format` says how elements of each dtype are decoded, rounded and encoded.
 //! The measurements are in `docs/decisions/software-pipelining.md`.

@@ -1,4 +1,4 @@
-//! The operands of a product of matrices, as its loops take them.
+//! The operands of a matrix product, in the form that its loops take.
 
 /// The address of a matrix, and its strides along columns (from row to row) and along rows, in elements.
 #[derive(Clone, Copy)]

@@ -1,4 +1,4 @@
-//! Matrix products: dtypes, and the division into products of two matrices.
+//! Matrix products: their dtypes, and how a product of stacks is divided into products of two matrices.
 #![allow(unsafe_code, reason = "hands matrices to loops over raw memory")]
 
 mod boolean;

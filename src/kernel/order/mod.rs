@@ -9,7 +9,8 @@
 //! - `integers.rs`: the integers that these sort, and memory for it;
 //! - `presorted.rs`: finds rows that are in order, or in the reverse order, before they are sorted;
 //! - `network.rs`, `radix.rs`: sort short rows of integers side by side, and long ones by their digits or by counts; `quicksort.rs`: sorts
-//!   those of 32 and 64 bits with AVX-512; the standard library sorts the others; `comparisons.rs`: those of a merge sort without branches;
+//!   integers of 32 and 64 bits with AVX-512; the standard library sorts the others; `comparisons.rs`: the comparisons of a merge sort without
+//!   branches;
 //! - `statistics.rs`: partial sorts of long rows, for quantiles;
 //! - `search.rs`: searches in sorted rows;
 //! - `membership.rs`: a table of the values of 8 or 16 bits, or of integers of a small range;

@@ -1,9 +1,9 @@
 //! `softmax`, `log_softmax` and `log_sum_exp`.
 //!
-//! Long rows are computed one by one, and short rows side by side ([`columns`]). A long row takes three steps while it is in the cache. The first finds its maximum. The second stores the exponentials of
-//! the distances to the maximum, and adds them up. The third divides by the sum. The order of additions depends only on
-//! the length of the row: 32 lanes, which start anew for each block of 512 elements and are added up in `f64`. So
-//! threads, instruction sets and layouts give the same bits.
+//! Long rows are computed one by one, and short rows side by side ([`columns`]). A long row takes three steps while it is in the cache. The
+//! first finds its maximum. The second stores the exponentials of the distances to the maximum, and adds them up. The third divides by the
+//! sum. The order of additions depends only on the length of the row: 32 lanes, which start anew for each block of 512 elements and are
+//! added up in `f64`. So results do not depend on threads, instruction sets and layouts.
 //!
 //! Rows of small floats are decoded into scratch memory of `f32` and encoded from there. Long rows that do not lie along the last axis
 //! are copied first.

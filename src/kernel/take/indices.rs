@@ -1,4 +1,4 @@
-//! Indices along an axis, as the loops over them read them: numbers of type `isize`.
+//! Indices along an axis, as numbers of type `isize`, which loops read.
 //!
 //! Indices of the dtype `i64` are such numbers already. Those of other dtypes are converted, [`BLOCK`] at a time, so that the numbers
 //! stay in the L1 cache. An index is compared with the size of its axis when it is used, and not in a pass of its own.

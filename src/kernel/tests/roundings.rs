@@ -1,5 +1,5 @@
 //! Conversions into small floats round once: right beside each tie, where a conversion to `f32` before would give the tie
-//! itself, arrays convert as single elements do. (Those are compared with exact numbers in `tests/casts.rs`.)
+//! itself, arrays convert as single elements do. (Those are compared with exact numbers in `tests/dtypes/casts.rs`.)
 #![expect(clippy::as_conversions, reason = "floats that are integers")]
 
 use std::borrow::Cow;

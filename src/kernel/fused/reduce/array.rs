@@ -1,5 +1,5 @@
-//! Means, variances and sums of squares of arrays, by the loops of expressions: those combine the elements of many rows in a call, compute a variance
-//! while its rows are in the L1 cache, and have a fast path for few elements.
+//! Means, variances and sums of squares of arrays, by the loops of expressions. These combine the elements of many rows in a call, compute a
+//! variance while its rows are in the L1 cache, and have a fast path for few elements.
 #![allow(
     unsafe_code,
     reason = "its call site has the loops of instruction sets"

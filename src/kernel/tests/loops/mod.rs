@@ -326,7 +326,7 @@ fn operands_that_broadcast_agree() {
     }
 }
 
-/// Repeats `loops_stay_within_buffers` of `remains` with elements of which a pack fits a small buffer on one side only.
+/// Repeats `loops_stay_within_buffers` of `padding` with elements of which a pack fits a small buffer on one side only.
 #[test]
 fn loops_of_few_elements_stay_within_buffers() {
     let all = elements::<f16>(3);
