@@ -89,7 +89,7 @@ macro_rules! each_binary {
             div try_div: Div "div", Divide, 1, [operator Div "/" DivAssign::div_assign "/="] {
                 unsigned: short |a, b| arithmetic::truncated_div(a, b);
                 signed: short |a, b| arithmetic::truncated_div(a, b);
-                float: divide |a, b| a / b;
+                float: map |a, b| a / b;
                 complex: map |a, b| arithmetic::complex_div(a, b);
             } {
                 /// ```

@@ -1,9 +1,7 @@
-//! Division.
+//! Division of integers.
 //!
-//! Floats are divided by packs, of which those with one divisor are products (`dtype/compute/quotient.rs`).
-//!
-//! Most divisors of integers are one number for all elements, of which a loop gets a block of copies. So the loop compares the divisors of
-//! its block. If they are equal, it multiplies by their reciprocal instead: two million `i64` by 60 take a fifth of the time. Processors have no
+//! Most divisors are one number for all elements, of which a loop gets a block of copies. So the loop compares the divisors of its block.
+//! If they are equal, it multiplies by their reciprocal instead: two million `i64` by 60 take a fifth of the time. Processors have no
 //! vector instruction for the other divisions of 64 bits. Those of up to 32 bits are made of divisions of floats
 //! (`dtype/compute/division.rs`).
 #![allow(unsafe_code, reason = "loops over raw memory")]
@@ -13,7 +11,7 @@ use core::slice;
 
 use crate::dtype::DType;
 use crate::dtype::compute::arithmetic::truncated_div;
-use crate::dtype::compute::{ComputeType, Integer, Reciprocal};
+use crate::dtype::compute::{Integer, Reciprocal};
 use crate::simd::{
     Body, Isa, Kernel, LANES, black_box_usize, for_level, for_types, lanes, load, map2, store,
 };
@@ -106,38 +104,6 @@ fn common<T: Integer>(divisors: &[T]) -> Option<T> {
     };
     (divisors.len() >= MIN_LEN && divisors.chunks(COMPARED / size_of::<T>()).all(is_common))
         .then_some(first)
-}
-
-/// The loop of a division of floats.
-struct FloatQuotients<T>(PhantomData<T>);
-
-impl<T: ComputeType> Body for FloatQuotients<T> {
-    #[inline(always)]
-    unsafe fn run<I: Isa>(inputs: *const *const u8, output: *mut u8, len: usize) {
-        // SAFETY: the caller guarantees `len` elements of both inputs and of the output. Each iteration handles a pack of those that are
-        // left, or one of them. The output may be an input, whose elements are read before.
-        unsafe {
-            let (a, b) = ((*inputs).cast::<T>(), (*inputs.add(1)).cast::<T>());
-            let output = output.cast::<T>();
-            let mut done = 0;
-            while len - done >= LANES {
-                let (dividends, divisors) = (load(a.add(done)), load(b.add(done)));
-                let quotients = T::div_packs::<I, LANES>(&dividends, &divisors);
-                store(output.add(done), quotients);
-                done = black_box_usize(done + LANES);
-            }
-            while done < len {
-                let quotient = T::div::<I>(a.add(done).read(), b.add(done).read());
-                output.add(done).write(quotient);
-                done = black_box_usize(done + 1);
-            }
-        }
-    }
-}
-
-/// Returns the loop of a division of floats.
-pub(super) fn of_floats<T: ComputeType>() -> Kernel {
-    for_level::<FloatQuotients<T>>()
 }
 
 macro_rules! divisions {

@@ -121,7 +121,6 @@ macro_rules! binary_kernels {
     (@loop element $T:ident $dtype:ident $name:ident) => {
         Some(for_floats!($dtype, E => map2(<E as Format>::$name)))
     };
-    (@loop divide $T:ident $dtype:ident $name:ident) => { Some(division::of_floats::<$T>()) };
     (@loop short $T:ident $dtype:ident $name:ident) => {
         Some(division::$name($dtype))
     };

@@ -84,11 +84,6 @@ macro_rules! binary_op {
                 )
             }
 
-            /// Returns whether it is a quotient of floats, of which packs [are divided together](ComputeType::div_packs).
-            pub(in crate::kernel) const fn is_float_quotient(self, dtype: DType) -> bool {
-                matches!((self, dtype.kind()), (Self::Div, Kind::Float))
-            }
-
             /// Returns whether it is defined in a dtype.
             pub(crate) const fn is_defined(self, dtype: DType) -> bool {
                 match self {

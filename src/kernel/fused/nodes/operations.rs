@@ -200,9 +200,6 @@ where
                 O::apply::<A::Format, I>(a[lane], b[lane])
             });
         }
-        if const { O::OP.is_float_quotient(A::Format::DTYPE) } {
-            return ComputeType::div_packs::<I, LANES>(&a, &b);
-        }
         if const { O::OP.easy_pairs(A::Format::DTYPE).is_some() } {
             return lanes_of_two_by_case::<I, OfTwo<O, A::Format>, LANES>(&a, &b);
         }
