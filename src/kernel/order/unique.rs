@@ -68,7 +68,7 @@ fn distinct_bits<K: Bits>(x: &Array, counts: bool) -> Result<(Array, Array), Err
     counted(sorted.as_slice().unwrap_or_default(), &keys, counts)
 }
 
-/// Returns the distinct ones of sorted elements; and how often each one occurs, or nothing if that is not asked for.
+/// Returns the distinct elements of a sorted slice. If `counts`, it also returns how often each one occurs.
 fn counted<K: Bits>(sorted: &[K], keys: &Keys<K>, counts: bool) -> Result<(Array, Array), Error> {
     let (values, mut lengths) = runs(sorted, keys, counts)?;
     as_lengths(&mut lengths, sorted.len());
