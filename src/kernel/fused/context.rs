@@ -162,8 +162,12 @@ impl LoopContext {
 
     /// Returns the number of the pack at a position within the current run. (The last pack may begin within the one before it.)
     #[inline(always)]
+    #[expect(
+        clippy::manual_div_ceil,
+        reason = "LLVM makes no vectors of what stands before and after the branch of `div_ceil`"
+    )]
     pub(super) fn number(&self, at: usize) -> usize {
-        let number = (at - self.first).div_ceil(LANES);
+        let number = (at - self.first + LANES - 1) / LANES;
         debug_assert!(number < STAGED_PACKS, "one of the staged packs");
         number
     }
