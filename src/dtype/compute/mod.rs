@@ -182,6 +182,12 @@ pub trait ComputeType: Copy + Sync + 'static {
     fn to_truth(self) -> BoolByte;
     /// An integer between bounds; floats and booleans as they are.
     fn clamp_integer(self, low: i128, high: i128) -> Self;
+    /// The greater of two floats whose sign bits are clear, also those of NaN; NaN if either is. (The first one may be negative infinity:
+    /// then it is the second one.)
+    #[inline(always)]
+    fn greater_magnitude(a: Self, b: Self) -> Self {
+        if Self::lt(a, b) { b } else { a }
+    }
     /// Returns whether it is so close to zero that loops of the kind `near` take the short way.
     #[inline(always)]
     fn is_near(self) -> bool {
@@ -321,6 +327,12 @@ macro_rules! floats {
             #[inline(always)]
             fn to_truth(self) -> BoolByte {
                 BoolByte::of(self != 0.0)
+            }
+            /// As integers: their order is that of the floats, and NaN is the greatest.
+            #[inline(always)]
+            fn greater_magnitude(a: Self, b: Self) -> Self {
+                let bits = a.to_bits().cast_signed().max(b.to_bits().cast_signed());
+                Self::from_bits(bits.cast_unsigned())
             }
             #[inline(always)]
             fn is_near(self) -> bool {

@@ -247,6 +247,8 @@ pub trait Node: Copy + Sync + 'static {
     const ANY_NAN: bool = false;
     /// `true` if its results are elements of the format already and need no rounding.
     const IS_ROUNDED: bool = false;
+    /// `true` if its results are floats whose sign bit is clear, also that of NaN.
+    const IS_MAGNITUDE: bool = false;
     /// `true` if any node of it is staged.
     const STAGED: bool;
     /// `true` if the node itself is staged, and waits for nothing that is: its packs can also be computed [directly](Self::direct).

@@ -5,7 +5,7 @@ use core::marker::PhantomData;
 
 use super::max_of;
 use crate::dtype::format::{Format, is_exact};
-use crate::dtype::{DType, Element};
+use crate::dtype::{DType, Element, Kind};
 use crate::kernel::fused::{DTypes, Extent, Extents, LoopContext, LoopRows, Node, Pack};
 use crate::simd::{Baseline, Isa, MAX_REGISTER_BYTES, lanes, through_memory};
 
@@ -62,6 +62,8 @@ impl<A: Node, T: Element> Node for Cast<A, T> {
         Self::EXACT
     };
     const ANY_NAN: bool = !Self::SAME || A::ANY_NAN;
+    const IS_MAGNITUDE: bool =
+        A::IS_MAGNITUDE && Self::EXACT && matches!(T::DTYPE.kind(), Kind::Float);
     const IS_DIRECT: bool = Self::SAME && A::IS_DIRECT;
     operands!(0 A);
 

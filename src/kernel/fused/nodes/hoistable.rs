@@ -39,6 +39,7 @@ where
     const CAN_FAIL: bool = X::CAN_FAIL;
     const ANY_NAN: bool = X::ANY_NAN;
     const IS_ROUNDED: bool = X::IS_ROUNDED;
+    const IS_MAGNITUDE: bool = X::IS_MAGNITUDE;
     const STAGED: bool = X::STAGED;
     const ROUND_LATENCY: usize = X::ROUND_LATENCY;
     type Stage = (

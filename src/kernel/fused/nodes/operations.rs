@@ -13,7 +13,7 @@ use crate::kernel::fused::operations::{self, BinaryOperation, Comparison, UnaryO
 use crate::kernel::fused::{
     DTypes, Extent, Extents, LoopContext, LoopRows, Node, Pack, PackBuffer, for_packs,
 };
-use crate::kernel::unary::EasyPacks;
+use crate::kernel::unary::{EasyPacks, UnaryOp};
 use crate::simd::{
     EasyCase, EasyCaseOfTwo, Isa, LANES, black_box_usize, lanes, lanes_by_case,
     lanes_of_two_by_case, load, store,
@@ -328,6 +328,11 @@ impl<O: UnaryOperation, A: Node> Node for Unary<O, A> {
     const COST: usize = A::COST + O::OP.cost();
     const CALLS: bool = A::CALLS;
     const CAN_FAIL: bool = A::CAN_FAIL;
+    // The NaN of 8-bit floats may be the bits of -0, and negative.
+    const IS_MAGNITUDE: bool = matches!(
+        (O::OP, A::Format::DTYPE.kind()),
+        (UnaryOp::Abs, Kind::Float)
+    ) && size_of::<<A::Format as Format>::Stored>() > 1;
     const STAGED: bool = Self::LONG || A::STAGED;
     const IS_DIRECT: bool =
         Self::LONG && !A::STAGED && A::ROUND_LATENCY == 0 && !O::OP.is_plain(A::Format::DTYPE);

@@ -4,6 +4,7 @@
 use core::marker::PhantomData;
 use core::mem::{MaybeUninit, offset_of};
 
+use crate::dtype::compute::ComputeType;
 use crate::dtype::format::{Format, STAGED_PACKS};
 use crate::dtype::{Element, Kind};
 use crate::kernel::accumulate::{BLOCKS, HALF, SEGMENT};
@@ -38,6 +39,18 @@ fn neutral<O: BinaryOperation, T: Element>() -> T::Compute {
         BinaryOp::Max => greatest(true),
         _ => T::convert(0_u64),
     }
+}
+
+/// Combines two elements of the expression.
+#[inline(always)]
+fn combine<O: BinaryOperation, A: Node, I: Isa>(
+    a: <A::Format as Format>::Compute,
+    b: <A::Format as Format>::Compute,
+) -> <A::Format as Format>::Compute {
+    if const { A::IS_MAGNITUDE && matches!(O::OP, BinaryOp::Max) } {
+        return ComputeType::greater_magnitude(a, b);
+    }
+    O::apply::<A::Format, I>(a, b)
 }
 
 /// The results of [`Lanes`]: the lanes of a last, partial pack, and a vector of 16 lanes for each block.
@@ -141,8 +154,7 @@ impl<O: BinaryOperation, V: Values, A: Node> LoopBody for Lanes<O, V, A> {
                                 context.prefetch(&Self::PREFETCHED, done, |_| ahead);
                             }
                             let pack = node.pack::<I>(&context, node_stage, done);
-                            folded =
-                                lanes(|lane| O::apply::<A::Format, I>(folded[lane], pack[lane]));
+                            folded = lanes(|lane| combine::<O, A, I>(folded[lane], pack[lane]));
                             in_block += LANES;
                             done = black_box_usize(done + LANES);
                             if done >= run {
@@ -166,7 +178,7 @@ impl<O: BinaryOperation, V: Values, A: Node> LoopBody for Lanes<O, V, A> {
                                     while lane < rest {
                                         let to = before.add(lane);
                                         let one = first.add(lane).read();
-                                        to.write(O::apply::<A::Format, I>(to.read(), one));
+                                        to.write(combine::<O, A, I>(to.read(), one));
                                         lane = black_box_usize(lane + 1);
                                     }
                                 }
@@ -175,7 +187,7 @@ impl<O: BinaryOperation, V: Values, A: Node> LoopBody for Lanes<O, V, A> {
                         }
                         if in_block == Self::BLOCK {
                             vectors.write(lanes(|lane| {
-                                O::apply::<A::Format, I>(folded[lane], folded[lane + HALF])
+                                combine::<O, A, I>(folded[lane], folded[lane + HALF])
                             }));
                             vectors = vectors.add(1);
                             (folded, in_block) = (start, 0);
@@ -193,7 +205,7 @@ impl<O: BinaryOperation, V: Values, A: Node> LoopBody for Lanes<O, V, A> {
                     // SAFETY: the caller guarantees room for a vector for each block of the groups.
                     unsafe {
                         vectors.write(lanes(|lane| {
-                            O::apply::<A::Format, I>(folded[lane], folded[lane + HALF])
+                            combine::<O, A, I>(folded[lane], folded[lane + HALF])
                         }));
                         vectors = vectors.add(1);
                     }
@@ -284,7 +296,7 @@ impl<O: BinaryOperation, V: Values, A: Node> Columns<O, V, A> {
                 let (mut partial, mut left) = (top, count);
                 while left > 0 {
                     let before = partial.read();
-                    pack = lanes(|lane| O::apply::<A::Format, I>(before[lane], pack[lane]));
+                    pack = lanes(|lane| combine::<O, A, I>(before[lane], pack[lane]));
                     partial = partial.wrapping_sub(STAGED_PACKS);
                     left = black_box_usize(left - 1);
                 }
