@@ -11,16 +11,28 @@
 //! 3. The last pack overlaps the one before it, as an element may count twice.
 //!
 //! Rows of 512 `f32` take about 0.6 of the time.
+//!
+//! Where the elements to combine lie in one vector, LLVM selects among floats from different lanes one by one, but has vectors for the greater
+//! of two integers. So there an element is an integer, its key: the extreme of two floats is the one with the greater key.
 #![allow(unsafe_code, reason = "loops over raw memory")]
 
 use core::marker::PhantomData;
 
+use bytemuck::Pod;
+
 use super::fold::{Fold, Maximum, MaximumNumber, Minimum, MinimumNumber, Read};
-use super::loops::{Segment, fold_pack, prefetch_distance};
-use crate::simd::{self, Body, Isa, LANES, black_box_usize, lanes, load};
+use super::loops::{HALF, Segment, fold_lanes, fold_pack, prefetch_distance};
+use super::short_rows::ShortRows;
+use crate::simd::{self, Body, Isa, LANES, black_box_usize, lanes, load, store};
 
 /// An operation that gives one of two floats.
 pub(super) trait FloatExtreme: Fold {
+    /// An integer of the size of an element.
+    type Key: Pod + Ord;
+    /// Of two floats the extreme has the greater key.
+    fn key(item: Self::Item) -> Self::Key;
+    /// The float with this key, except for the sign of NaN.
+    fn of_key(key: Self::Key) -> Self::Item;
     /// The extreme of two numbers that are not both zero.
     fn of_numbers(a: Self::Item, b: Self::Item) -> Self::Item;
     /// Combines the signs of two zeros, in the sign of the result. Its other bits have no meaning.
@@ -33,12 +45,33 @@ pub(super) trait FloatExtreme: Fold {
 }
 
 macro_rules! float_extremes {
-    ($($fold:ident $compare:tt $bits:tt;)*) => {$(
-        float_extremes!(@for $fold f32 $compare $bits);
-        float_extremes!(@for $fold f64 $compare $bits);
+    ($($fold:ident $compare:tt $bits:tt $is_least:literal $prefers_nan:literal;)*) => {$(
+        float_extremes!(@for $fold f32 i32 $compare $bits $is_least $prefers_nan);
+        float_extremes!(@for $fold f64 i64 $compare $bits $is_least $prefers_nan);
     )*};
-    (@for $fold:ident $float:ident $compare:tt $bits:tt) => {
+    (@for $fold:ident $float:ident $key:ident $compare:tt $bits:tt $is_least:literal $prefers_nan:literal) => {
         impl FloatExtreme for $fold<$float> {
+            type Key = $key;
+            // The bits of positive floats rise with them. Of negative ones all bits but the sign are flipped, and of keys whose least float
+            // is wanted all bits. The magnitude of NaN lies above that of infinity, so it or its complement lies beyond all other keys.
+            #[inline(always)]
+            fn key(item: $float) -> $key {
+                let bits = item.to_bits().cast_signed();
+                let magnitude = bits & $key::MAX;
+                let rising = bits ^ (bits >> ($key::BITS - 1) & $key::MAX);
+                let ordered = if $is_least { !rising } else { rising };
+                let nan = if $prefers_nan { magnitude } else { !magnitude };
+                if magnitude > $float::INFINITY.to_bits().cast_signed() { nan } else { ordered }
+            }
+            #[inline(always)]
+            fn of_key(key: $key) -> $float {
+                let infinity = $float::INFINITY.to_bits().cast_signed();
+                let nan = if $prefers_nan { key } else { !key };
+                let rising = if $is_least { !key } else { key };
+                let number = rising ^ (rising >> ($key::BITS - 1) & $key::MAX);
+                let bits = if nan > infinity { nan } else { number };
+                $float::from_bits(bits.cast_unsigned())
+            }
             #[inline(always)]
             fn of_numbers(a: $float, b: $float) -> $float {
                 if a $compare b { a } else { b }
@@ -68,10 +101,105 @@ macro_rules! float_extremes {
 }
 
 float_extremes! {
-    Minimum < |;
-    MinimumNumber < |;
-    Maximum > &;
-    MaximumNumber > &;
+    Minimum < | true true;
+    MinimumNumber < | true false;
+    Maximum > & false true;
+    MaximumNumber > & false false;
+}
+
+/// An extreme of floats as the greatest of their keys.
+struct Keys<O>(PhantomData<O>);
+
+impl<O: FloatExtreme> Fold for Keys<O> {
+    type Item = O::Key;
+    const REORDERABLE: bool = true;
+    const REPEATABLE: bool = true;
+    #[inline(always)]
+    fn combine(a: O::Key, b: O::Key) -> O::Key {
+        a.max(b)
+    }
+}
+
+/// Reads keys.
+struct ReadKeys<O, R>(PhantomData<(O, R)>);
+
+impl<O: FloatExtreme, R: Read<O::Item>> Read<O::Key> for ReadKeys<O, R> {
+    type From = R::From;
+    #[inline(always)]
+    unsafe fn widened<I: Isa>(pack: [R::From; LANES]) -> [O::Key; LANES] {
+        // SAFETY: the caller guarantees a processor with `I`.
+        let items = unsafe { R::widened::<I>(pack) };
+        lanes(|lane| O::key(items[lane]))
+    }
+}
+
+/// Replaces keys by their floats.
+///
+/// # Safety
+/// `len` keys can be read, and written.
+#[inline(always)]
+unsafe fn items_of_keys<O: FloatExtreme>(keys: *mut O::Key, len: usize) {
+    let items = keys.cast::<O::Item>();
+    let mut done = 0;
+    while len - done >= HALF {
+        // SAFETY: the caller guarantees `len` keys, and so many are left. An element has the size of its key.
+        unsafe {
+            let keys: [O::Key; HALF] = load(keys.add(done));
+            store(
+                items.add(done),
+                lanes::<_, HALF>(|lane| O::of_key(keys[lane])),
+            );
+        }
+        done = black_box_usize(done + HALF);
+    }
+    while done < len {
+        // SAFETY: as above.
+        unsafe { items.add(done).write(O::of_key(keys.add(done).read())) };
+        done = black_box_usize(done + 1);
+    }
+}
+
+/// [`Join`](super::loops::Join) of an extreme of floats.
+pub(super) struct FloatJoin<O>(PhantomData<O>);
+
+impl<O: FloatExtreme> Body for FloatJoin<O> {
+    #[inline(always)]
+    unsafe fn run<I: Isa>(inputs: *const *const u8, output: *mut u8, len: usize) {
+        // SAFETY: the caller guarantees `len` vectors that can be read and written, and room for as many elements. A key has the size
+        // of an element.
+        unsafe {
+            let vectors = (*inputs).cast_mut().cast::<[O::Key; HALF]>();
+            let mut at = 0;
+            while at < len {
+                let items: [O::Item; HALF] = load(vectors.add(at).cast());
+                store(
+                    vectors.add(at).cast(),
+                    lanes::<_, HALF>(|lane| O::key(items[lane])),
+                );
+                at = black_box_usize(at + 1);
+            }
+            fold_lanes::<Keys<O>>(vectors, len, 1);
+            items_of_keys::<O>(vectors.cast(), len);
+            let joined = vectors.cast_const().cast::<O::Item>();
+            output
+                .cast::<O::Item>()
+                .copy_from_nonoverlapping(joined, len);
+        }
+    }
+}
+
+/// [`ShortRows`] of an extreme of floats.
+pub(super) struct FloatShortRows<O, R>(PhantomData<(O, R)>);
+
+impl<O: FloatExtreme, R: Read<O::Item>> Body for FloatShortRows<O, R> {
+    #[inline(always)]
+    unsafe fn run<I: Isa>(inputs: *const *const u8, output: *mut u8, len: usize) {
+        // SAFETY: the caller guarantees rows that can be read, and room for `len` elements, which have the size of their keys.
+        unsafe {
+            ShortRows::<Keys<O>, ReadKeys<O, R>>::run::<I>(inputs, output, len);
+            items_of_keys::<O>(output.cast(), len);
+        }
+    }
 }
 
 /// [`Segment`] of an extreme of floats.

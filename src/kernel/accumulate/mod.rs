@@ -81,14 +81,16 @@ pub(super) use arg_columns::ColumnArgReducer;
 pub(super) use arg_rows::arg_rows;
 pub(super) use contiguous_rows::{ContiguousRows, Run};
 pub(super) use deviation::{squared_deviation, squared_deviations};
-use extremes::{FloatExtreme, FloatSegment};
+use extremes::{FloatExtreme, FloatJoin, FloatSegment, FloatShortRows};
 use fold::{
     All, Any, AsIs, Fold, FromBf16, FromC64, FromF16, FromF32, FromInteger, IsNumber, Maximum,
     MaximumNumber, MaybeNan, Minimum, MinimumNumber, NanAsOne, NanAsZero, Product, Read, Sum,
 };
 pub(super) use loops::{BLOCKS, CACHED_BYTES, HALF, SEGMENT, STREAMS};
 use loops::{Join, Lane, Segment, join_pairs, join_part};
+
 pub(super) use rows::{ColumnReducer, RowRange, Rows};
+use short_rows::ShortRows;
 pub(super) use small::{SMALL_LEN, SmallBuffer, SmallGroups};
 
 /// The operation by which a reduction combines two elements.
@@ -235,7 +237,7 @@ impl Accumulator {
 fn of<O: Fold, R: Read<O::Item>>(combine: Kernel, empty: O::Item) -> Accumulator {
     let loops = [for_level::<Segment<O, R>>(), for_level::<Lane<O, R>>()];
     Accumulator {
-        short_rows: short_rows::short_rows::<O, R>(),
+        short_rows: Some(for_level::<ShortRows<O, R>>()),
         ..Accumulator::new::<O>(loops, combine, empty)
     }
 }
@@ -255,7 +257,11 @@ where
 /// Makes an accumulator of an extreme of floats, which are converted as they are read.
 fn of_floats<O: FloatExtreme, R: Read<O::Item>>(combine: Kernel) -> Accumulator {
     let loops = [for_level::<FloatSegment<O, R>>(), for_level::<Lane<O, R>>()];
-    Accumulator::new::<O>(loops, combine, O::Item::zeroed())
+    Accumulator {
+        short_rows: Some(for_level::<FloatShortRows<O, R>>()),
+        join: for_level::<FloatJoin<O>>(),
+        ..Accumulator::new::<O>(loops, combine, O::Item::zeroed())
+    }
 }
 
 /// Makes an accumulator of the smallest or the greatest number.

@@ -20,9 +20,7 @@ use bytemuck::Zeroable;
 use super::Accumulator;
 use super::fold::{Fold, Read};
 use super::loops::{HALF, fold_lanes, prefetch_distance};
-use crate::simd::{
-    self, Body, Isa, Kernel, LANES, black_box_usize, for_level, lanes, load, load_part, store,
-};
+use crate::simd::{self, Body, Isa, LANES, black_box_usize, lanes, load, load_part, store};
 
 /// The length of the longest rows.
 const LONGEST: usize = LANES - 1;
@@ -143,12 +141,6 @@ unsafe fn halve<O: Fold, const N: usize>(elements: *mut O::Item, rows: usize, de
         }
         row = black_box_usize(row + 1);
     }
-}
-
-/// Returns the loop of short rows. Extremes of floats have none: LLVM selects among floats from different lanes one by one. (Maxima of 16 `f32`
-/// take 1.8 times as long with AVX-512.)
-pub(super) fn short_rows<O: Fold, R: Read<O::Item>>() -> Option<Kernel> {
-    Some(for_level::<ShortRows<O, R>>())
 }
 
 impl Accumulator {

@@ -8,8 +8,10 @@ use crate::kernel::*;
 use crate::simd::{SimdLevel, with_level};
 use std::borrow::Cow;
 
-/// The lengths of rows: parts of a pack, packs, and blocks with and without a rest.
-const LENGTHS: [usize; 11] = [1, 31, 32, 33, 63, 64, 95, 511, 512, 513, 1100];
+/// The lengths of rows: parts of a pack that are powers of two or lie between them, packs, and blocks with and without a rest.
+const LENGTHS: [usize; 16] = [
+    1, 2, 3, 8, 13, 16, 31, 32, 33, 63, 64, 95, 511, 512, 513, 1100,
+];
 
 /// Rows to reduce: `others` everywhere, but `odd` at one place, for a sample of all places.
 fn rows(len: usize, odd: &[f64], others: &[f64]) -> Vec<Vec<f64>> {
