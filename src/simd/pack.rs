@@ -38,6 +38,24 @@ pub(crate) fn black_box_usize(number: usize) -> usize {
     core::hint::black_box(number)
 }
 
+/// Optimisation barrier: returns the float, opaque to LLVM.
+///
+/// If LLVM knew that a float is a lane of a vector, it would leave that lane out of a comparison with it, and shuffle the others.
+#[inline(always)]
+pub(crate) fn black_box_f32(float: f32) -> f32 {
+    #[cfg(target_arch = "x86_64")]
+    {
+        let mut float = float;
+        // SAFETY: the assembly is a comment: it has no instructions, and returns the operand unchanged.
+        unsafe {
+            core::arch::asm!("/* {} */", inout(xmm_reg) float, options(pure, nomem, nostack, preserves_flags));
+        }
+        float
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    core::hint::black_box(float)
+}
+
 /// Spills the pack to the stack and reloads it, so that LLVM picks its vector width here.
 ///
 /// LLVM picks the width of vectors by their last use; a pack that is folded into one element ends in pairs (3 times

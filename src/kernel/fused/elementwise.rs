@@ -195,7 +195,7 @@ pub(in crate::kernel) unsafe fn packs<I: Isa, V: Values, A: Node>(
                     if done == end {
                         break;
                     }
-                    let pack = node.raw::<I>(context, node_stage, done);
+                    let pack = node.direct::<I>(context, node_stage, done);
                     store::<A::Format, I>((output.add(done), streams), pack, A::ANY_NAN);
                     done += LANES;
                 }

@@ -8,7 +8,7 @@ use super::elementwise::level_of;
 use super::graph::assert_same;
 use super::{binary, cast, fenced, unary};
 use crate::array::Array;
-use crate::dtype::{DType, Element, bf16, f16};
+use crate::dtype::{DType, Element, bf16, f8e4m3fnuz, f16};
 #[cfg(feature = "parallel")]
 use crate::kernel::drive::parallel;
 use crate::kernel::fused::reduce::{self as reductions, Reduction, compiles, with_loops};
@@ -299,6 +299,41 @@ fn forms_of_models_have_loops() {
             ),
             "{axes:?}"
         );
+    }
+}
+
+/// Magnitudes are compared as integers, which must not lose a NaN of either sign, or take one for a number.
+#[test]
+fn greatest_magnitudes() {
+    fn check_all<T: Element>(wide: &Array) {
+        let x = cast(Cow::Borrowed(wide), T::DTYPE);
+        let sizes = unary(UnaryOp::Abs, T::DTYPE, Cow::Borrowed(&x));
+        let node = Unary::<operations::Abs, _>::new(Input::<0, T>::NEW);
+        let node = Cast::<_, T>::new(node);
+        for axes in [&[0][..], &[1], &[0, 1]] {
+            let context = format!("{:?} of {:?}", x.shape(), T::DTYPE);
+            let could =
+                check::<reductions::Max, _, T, true>(node, &[&x], &sizes, Some(axes), &context);
+            assert!(could, "{context}");
+        }
+    }
+    for shape in [[3, 32], [5, 40], [70, 64], [2, 600], [1, 5_000]] {
+        let numbers = numbers(DType::F64, &shape, 9).to_vec::<f64>();
+        let zeros = vec![-0.0; numbers.len()];
+        let mut all = vec![numbers.clone(), zeros];
+        for special in [f64::NAN, -f64::NAN, f64::INFINITY, f64::NEG_INFINITY] {
+            let mut numbers = numbers.clone();
+            numbers[shape[0] * shape[1] * 2 / 3] = special;
+            all.push(numbers);
+        }
+        for numbers in all {
+            let wide = Array::from_elements(&numbers, &shape).unwrap();
+            check_all::<f64>(&wide);
+            check_all::<f32>(&wide);
+            check_all::<f16>(&wide);
+            check_all::<bf16>(&wide);
+            check_all::<f8e4m3fnuz>(&wide);
+        }
     }
 }
 

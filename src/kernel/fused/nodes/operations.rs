@@ -7,8 +7,8 @@ use core::mem::MaybeUninit;
 use super::max_of;
 use crate::dtype::compute::{BoolByte, ComputeType, PowerBase, ShortPower};
 use crate::dtype::format::Format;
-use crate::dtype::{Element, Kind};
-use crate::kernel::binary::op::{Check, EasyPairs};
+use crate::dtype::{DType, Element, Kind};
+use crate::kernel::binary::op::{BinaryOp, Check, EasyPairs};
 use crate::kernel::fused::operations::{self, BinaryOperation, Comparison, UnaryOperation};
 use crate::kernel::fused::{
     DTypes, Extent, Extents, LoopContext, LoopRows, Node, Pack, PackBuffer, for_packs,
@@ -69,6 +69,10 @@ impl<O: BinaryOperation, A: Node, B: Node<Format = A::Format>> Binary<O, A, B> {
     /// The check of the second operand.
     const CHECK: Option<Check> = O::OP.check(A::Format::DTYPE);
     const IS_POWER: bool = O::OP.is_real_power(A::Format::DTYPE);
+    /// `true` if it divides the elements of an input, which are stored as they are computed in: then it may [divide packs](ComputeType::div_packs).
+    const DIVIDES_INPUT: bool = A::INPUT.is_some()
+        && !B::STAGED
+        && matches!((O::OP, A::Format::DTYPE), (BinaryOp::Div, DType::F32));
     /// `true` if the staged operand is the first.
     const FIRST: bool = A::ROUND_LATENCY >= B::ROUND_LATENCY;
 
@@ -124,8 +128,28 @@ where
         };
         others + A::Format::ROUND_LATENCY
     };
+    const IS_DIRECT: bool = Self::DIVIDES_INPUT;
     type Stage = (A::Stage, B::Stage, <A::Format as Format>::Stage);
     operands!(rows 0 A, 1 B);
+
+    #[inline(always)]
+    unsafe fn direct<I: Isa>(
+        &self,
+        from: &LoopContext,
+        stage: *const Self::Stage,
+        at: usize,
+    ) -> Pack<A::Format> {
+        // SAFETY: the caller guarantees the instruction set, dtypes that fit, readable inputs, and that values are bound. The operands are
+        // not staged, or else the node itself was staged too.
+        unsafe {
+            if const { !Self::DIVIDES_INPUT } {
+                return self.raw::<I>(from, stage, at);
+            }
+            let a = self.0.pack::<I>(from, &raw const (*stage).0, at);
+            let b = self.1.pack::<I>(from, &raw const (*stage).1, at);
+            ComputeType::div_packs::<I, LANES>(&a, &b)
+        }
+    }
 
     #[inline(always)]
     unsafe fn stage<I: Isa>(&self, from: &LoopContext, to: *mut Self::Stage, end: usize) {

@@ -23,6 +23,7 @@ use crate::simd::{SimdLevel, with_level};
 mod binary_operations;
 mod conversions;
 mod functions;
+mod quotients;
 
 enum Here {}
 
