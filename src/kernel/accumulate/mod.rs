@@ -88,7 +88,6 @@ use fold::{
 };
 pub(super) use loops::{BLOCKS, CACHED_BYTES, HALF, SEGMENT, STREAMS};
 use loops::{Join, Lane, Segment, join_pairs, join_part};
-
 pub(super) use rows::{ColumnReducer, RowRange, Rows};
 use short_rows::ShortRows;
 pub(super) use small::{SMALL_LEN, SmallBuffer, SmallGroups};

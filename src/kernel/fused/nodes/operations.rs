@@ -69,7 +69,8 @@ impl<O: BinaryOperation, A: Node, B: Node<Format = A::Format>> Binary<O, A, B> {
     /// The check of the second operand.
     const CHECK: Option<Check> = O::OP.check(A::Format::DTYPE);
     const IS_POWER: bool = O::OP.is_real_power(A::Format::DTYPE);
-    /// `true` if it divides the elements of an input, which are stored as they are computed in: then it may [divide packs](ComputeType::div_packs).
+    /// `true` if it divides an input, whose elements need no conversion. Then it can [divide packs](ComputeType::div_packs): each of the two ways
+    /// reads the dividends from memory.
     const DIVIDES_INPUT: bool = A::INPUT.is_some()
         && !B::STAGED
         && matches!((O::OP, A::Format::DTYPE), (BinaryOp::Div, DType::F32));
