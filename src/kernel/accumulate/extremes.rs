@@ -13,7 +13,8 @@
 //! Rows of 512 `f32` take about 0.6 of the time.
 //!
 //! Where the elements to combine lie in one vector, LLVM selects among floats from different lanes one by one, but has vectors for the greater
-//! of two integers. So there an element is an integer, its key: the extreme of two floats is the one with the greater key.
+//! of two integers. So there an element is an integer, its key: the extreme of two floats is the one with the greater key. (Rows of 2 to 16
+//! `f32` take 0.25 to 0.65 of the time, and rows of 512 take 0.94.)
 #![allow(unsafe_code, reason = "loops over raw memory")]
 
 use core::marker::PhantomData;
@@ -139,6 +140,7 @@ impl<O: FloatExtreme, R: Read<O::Item>> Read<O::Key> for ReadKeys<O, R> {
 /// `len` keys can be read, and written.
 #[inline(always)]
 unsafe fn items_of_keys<O: FloatExtreme>(keys: *mut O::Key, len: usize) {
+    const { assert!(size_of::<O::Key>() == size_of::<O::Item>()) };
     let items = keys.cast::<O::Item>();
     let mut done = 0;
     while len - done >= HALF {
@@ -166,7 +168,7 @@ impl<O: FloatExtreme> Body for FloatJoin<O> {
     #[inline(always)]
     unsafe fn run<I: Isa>(inputs: *const *const u8, output: *mut u8, len: usize) {
         // SAFETY: the caller guarantees `len` vectors that can be read and written, and room for as many elements. A key has the size
-        // of an element.
+        // of an element (asserted in `items_of_keys`).
         unsafe {
             let vectors = (*inputs).cast_mut().cast::<[O::Key; HALF]>();
             let mut at = 0;
@@ -194,7 +196,8 @@ pub(super) struct FloatShortRows<O, R>(PhantomData<(O, R)>);
 impl<O: FloatExtreme, R: Read<O::Item>> Body for FloatShortRows<O, R> {
     #[inline(always)]
     unsafe fn run<I: Isa>(inputs: *const *const u8, output: *mut u8, len: usize) {
-        // SAFETY: the caller guarantees rows that can be read, and room for `len` elements, which have the size of their keys.
+        // SAFETY: the caller guarantees rows that can be read, and room for `len` elements, which have the size of their keys (asserted
+        // in `items_of_keys`).
         unsafe {
             ShortRows::<Keys<O>, ReadKeys<O, R>>::run::<I>(inputs, output, len);
             items_of_keys::<O>(output.cast(), len);
