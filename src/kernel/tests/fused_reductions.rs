@@ -302,6 +302,36 @@ fn forms_of_models_have_loops() {
     }
 }
 
+/// Rows that are shorter than a pack, of which many are computed together: too few for a pack, parts of what is computed at a time, and more;
+/// with a node that is staged, and one that is not.
+#[test]
+fn rows_shorter_than_a_pack() {
+    for depth in [2, 3, 7, 8, 16, 24, 31] {
+        for rows in [33, 70, 1_024 / depth, 1_025 / depth + 1, 700] {
+            let x = numbers(DType::F32, &[rows, depth], 13);
+            let half = numbers(DType::F16, &[rows, depth], 14);
+            let wide = Cow::Owned(cast(Cow::Borrowed(&half), DType::F32));
+            let product = binary(BinaryOp::Mul, DType::F32, Cow::Borrowed(&x), wide).unwrap();
+            let context = format!("[{rows}, {depth}]");
+            let axes = Some(&[1][..]);
+            let node = Binary::<operations::Mul, _, _>::new(
+                Input::<0, f32>::NEW,
+                Cast::<_, f32>::new(Input::<1, f16>::NEW),
+            );
+            let arrays = [&x, &half];
+            assert!(some_reductions!(
+                f32, f32, node, &arrays, &product, axes, &context
+            ));
+            let node = Unary::<operations::Exp, _>::new(Input::<0, f32>::NEW);
+            let powers = unary(UnaryOp::Exp, DType::F32, Cow::Borrowed(&x));
+            let context = format!("exp of {context}");
+            let could =
+                check::<reductions::Mean, _, f32, true>(node, &[&x], &powers, axes, &context);
+            assert!(could, "{context}");
+        }
+    }
+}
+
 /// Magnitudes are compared as integers, which must not lose a NaN of either sign, or take one for a number.
 #[test]
 fn greatest_magnitudes() {

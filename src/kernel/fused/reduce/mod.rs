@@ -17,7 +17,7 @@
 //! `loops` has the two loops, and `traversal` decides which one reduces an expression, and in which order. `fold` runs them over all
 //! groups, and `segment` joins the lanes and blocks of a segment. `array` reduces arrays by these loops. For few elements the decision
 //! takes longer than the reduction: `short` reduces up to a segment of them along the last axes, and `small` computes up to 64 elements before it
-//! combines them.
+//! combines them. `short_rows` does that for any number of rows that are shorter than a pack.
 #![allow(unsafe_code, reason = "loops over raw memory")]
 
 mod array;
@@ -26,6 +26,7 @@ mod fold;
 mod loops;
 mod segment;
 mod short;
+mod short_rows;
 mod small;
 mod step;
 mod traversal;
@@ -233,7 +234,9 @@ impl ReduceLoop<'_> {
 
     /// Returns whether the loops can reduce along axes, which must be sorted, distinct and exist.
     pub(crate) fn reduces(&self, shape: &Dims, axes: Option<&[usize]>) -> bool {
-        if self.small_code(shape.iter().product()).is_some() {
+        if self.small_code(shape.iter().product()).is_some()
+            || self.short_rows(shape, axes).is_some()
+        {
             return true;
         }
         let axes = axes.unwrap_or(&ALL_AXES[..shape.len()]);
@@ -257,6 +260,9 @@ impl ReduceLoop<'_> {
             return Some(array.into());
         }
         if let Some(array) = self.reduce_short(shape, axes, keep_dims, out) {
+            return Some(array.into());
+        }
+        if let Some(array) = self.reduce_short_rows(shape, axes, keep_dims, out) {
             return Some(array.into());
         }
         self.reduce_general(shape, axes, keep_dims, out)

@@ -7,6 +7,7 @@
 use core::mem::MaybeUninit;
 
 use super::loops::{LaneResults, Loops, MEANS};
+use super::short_rows::rows_shape;
 use super::{ReduceLoop, divide};
 use crate::array::{Array, Dims, Uninit};
 use crate::dtype::DType;
@@ -24,21 +25,15 @@ impl ReduceLoop<'_> {
         keep_dims: bool,
         out: DType,
     ) -> Option<Array> {
-        let len = self.of.like()?.len();
-        let kept = shape.len() - axes.map_or(shape.len(), <[usize]>::len);
-        let are_last = axes.is_none_or(|axes| axes.iter().copied().eq(kept..shape.len()));
-        if len > SEGMENT || !are_last {
+        let (kept, count, depth) = self.rows_of_arrays(shape, axes)?;
+        if count * depth > SEGMENT {
             return None;
         }
-        let depth: usize = shape[kept..].iter().product();
-        let count = len / depth;
         let at_once = self.groups_at_once(depth, count)?;
         let min_len = MIN_WORK_PER_THREAD / self.of.cost / depth;
         if count > 1 && is_split(count, min_len) {
             return None;
         }
-        let mut result = Dims::single(if keep_dims { shape.len() } else { kept });
-        result[..kept].copy_from_slice(&shape[..kept]);
         let mut buffer = Uninit::new(count * out.size()).ok()?;
         let (size, to) = (self.of.dtype.size(), buffer.as_mut_ptr());
         let [mut folded, mut means] = [const { MaybeUninit::<[AnyElement; BLOCKS]>::uninit() }; 2];
@@ -69,7 +64,8 @@ impl ReduceLoop<'_> {
         }
         // SAFETY: `finish` wrote a result for each group.
         let buffer = unsafe { buffer.assume_init() };
-        Some(Array::from_buffer(buffer, out, result))
+        let shape = rows_shape(shape, kept, keep_dims);
+        Some(Array::from_buffer(buffer, out, shape))
     }
 
     /// Returns how many of `count` groups of `depth` elements are combined in one call of a loop, if the loops can combine them. If they

@@ -97,7 +97,7 @@ impl ReduceLoop<'_> {
 /// # Safety
 /// The elements and the means, one for each group, are of this dtype, one that sums of floats have. The elements can be read and
 /// written, the means read.
-unsafe fn deviate(
+pub(super) unsafe fn deviate(
     dtype: DType,
     elements: *mut u8,
     means: *const u8,
