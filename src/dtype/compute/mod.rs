@@ -314,7 +314,7 @@ integers! {
 }
 
 macro_rules! floats {
-    ($($float:ident $odd:expr, $is_near:expr, $is_moderate:expr, $is_small:expr, $is_positive_normal:expr, $is_usual_power:expr, $div_packs:expr;)*) => {$(
+    ($($float:ident $odd:expr, $is_near:expr, $is_moderate:expr, $is_small:expr, $is_positive_normal:expr, $is_usual_power:expr $(, $div_packs:expr)?;)*) => {$(
         impl ComputeType for $float {
             type Real = Self;
 
@@ -364,10 +364,12 @@ macro_rules! floats {
             fn has_short_quotient(a: Self, b: Self) -> bool {
                 Remainder::has_short_quotient(a, b)
             }
-            #[inline(always)]
-            fn div_packs<I: Isa, const N: usize>(a: &[Self; N], b: &[Self; N]) -> [Self; N] {
-                $div_packs(a, b)
-            }
+            $(
+                #[inline(always)]
+                fn div_packs<I: Isa, const N: usize>(a: &[Self; N], b: &[Self; N]) -> [Self; N] {
+                    $div_packs(a, b)
+                }
+            )?
             not_integer!();
         }
     )*};
@@ -375,7 +377,7 @@ macro_rules! floats {
 
 floats! {
     f32 |x: f32| x, trigonometric::is_near, single::is_moderate, activations::is_small, logarithm::is_positive_normal, power::is_usual, quotient::of_packs::<I, N>;
-    f64 f64_to_f32_odd, double::trigonometric::is_near, |_| true, |_| true, double::logarithm::is_positive_normal, double::power::is_usual, quotient::of_each;
+    f64 f64_to_f32_odd, double::trigonometric::is_near, |_| true, |_| true, double::logarithm::is_positive_normal, double::power::is_usual;
 }
 
 macro_rules! complex {

@@ -38,12 +38,6 @@ pub(super) fn of_packs<I: Isa, const N: usize>(a: &[f32; N], b: &[f32; N]) -> [f
     lanes(|lane| a[lane] / b[lane])
 }
 
-/// Divides a pack of `f64` by another.
-#[inline(always)]
-pub(super) fn of_each<const N: usize>(a: &[f64; N], b: &[f64; N]) -> [f64; N] {
-    lanes(|lane| a[lane] / b[lane])
-}
-
 /// The quotient of a [usual dividend](is_usual_dividend) and a [usual divisor](is_usual_divisor) with this reciprocal.
 #[inline(always)]
 fn as_product<I: Isa>(a: f32, b: f32, reciprocal: f32) -> f32 {
