@@ -27,8 +27,8 @@ pub enum InterpretedReason {
     /// The crate of the expression is compiled with an `opt-level` other than 2 and 3, so its loops would be slower
     /// than the library's.
     Unoptimised,
-    /// The expression is a reduction without a loop: `argmin`, `argmax` or one that skips NaN, a product of complex numbers, a reduction of elements
-    /// that are not contiguous along rows, or of more than six tensors.
+    /// The expression is a reduction without a loop: `argmin`, `argmax` or one that skips NaN, a product of complex numbers, or a reduction of
+    /// more than six tensors.
     Reduction,
     /// An operation has no loop: a power whose literal exponent is a negative integer or beyond 16, or a comparison of `U64` with
     /// signed integers by value. Or an operation that can fail, such as integer division, stands beside a user's function, which

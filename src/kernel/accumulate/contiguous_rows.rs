@@ -78,7 +78,7 @@ impl ContiguousRows<'_> {
     pub(in crate::kernel) unsafe fn fold(
         &self,
         min_rows: usize,
-        add: &(dyn Fn(&Run, *mut u8) + Sync),
+        add: &(dyn Fn(&Run, *mut u8) -> Result<(), AllocError> + Sync),
         to: *mut u8,
     ) -> Result<(), AllocError> {
         debug_assert!(Self::fit(self.accumulator, self.columns), "room for lanes");
@@ -96,7 +96,7 @@ impl ContiguousRows<'_> {
                 // each block.
                 unsafe {
                     let to = shared.get().add(block * bytes);
-                    self.fold_block(rows, add, lanes.as_mut_ptr(), to);
+                    self.fold_block(rows, add, lanes.as_mut_ptr(), to)?;
                 }
             }
             Ok(())
@@ -124,15 +124,18 @@ impl ContiguousRows<'_> {
 
     /// Reduces at most a block of rows, at least one.
     ///
+    /// # Errors
+    /// If `add` has no memory.
+    ///
     /// # Safety
     /// The contract of [`Self::fold`]; 32 rows or all rows can be written to `lanes`.
     unsafe fn fold_block(
         &self,
         rows: Range<usize>,
-        add: &(dyn Fn(&Run, *mut u8) + Sync),
+        add: &(dyn Fn(&Run, *mut u8) -> Result<(), AllocError> + Sync),
         lanes: *mut u8,
         to: *mut u8,
-    ) {
+    ) -> Result<(), AllocError> {
         let is_cached = self.count * self.row_bytes <= CACHED_BYTES;
         let are_far = LANES * self.row_bytes >= PAGE_BYTES;
         let most = if is_cached || are_far { STREAMS } else { 1 };
@@ -145,7 +148,7 @@ impl ContiguousRows<'_> {
                 times: (left / LANES).clamp(1, most),
                 continues,
             };
-            add(&run, lanes);
+            add(&run, lanes)?;
             (first, continues) = (first + run.rows * run.times, true);
         }
         let bytes = self.columns * self.accumulator.size;
@@ -167,6 +170,7 @@ impl ContiguousRows<'_> {
         }
         // SAFETY: the caller guarantees room for a row at `to`, and the first lane was written.
         unsafe { to.copy_from_nonoverlapping(lanes, bytes) };
+        Ok(())
     }
 }
 

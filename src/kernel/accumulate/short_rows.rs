@@ -144,12 +144,15 @@ unsafe fn halve<O: Fold, const N: usize>(elements: *mut O::Item, rows: usize, de
 }
 
 impl Accumulator {
-    /// Returns whether [`Self::fold_short_rows`] reduces rows of `depth` elements. For extremes of integers it is faster only if rows need not
-    /// be shortened to a power of two.
+    /// Returns whether [`Self::fold_short_rows`] can reduce rows of `depth` elements.
     pub(in crate::kernel) fn has_short_rows(&self, depth: usize) -> bool {
-        self.short_rows.is_some()
-            && (2..=LONGEST).contains(&depth)
-            && (depth.is_power_of_two() || !self.is_repeatable)
+        self.short_rows.is_some() && (2..=LONGEST).contains(&depth)
+    }
+
+    /// Returns whether [`Self::fold_short_rows`] is the fastest loop for arrays with rows of `depth` elements. For extremes of integers it
+    /// is only if rows need not be shortened to a power of two.
+    pub(in crate::kernel) fn prefers_short_rows(&self, depth: usize) -> bool {
+        self.has_short_rows(depth) && (depth.is_power_of_two() || !self.is_repeatable)
     }
 
     /// Reduces `count` rows of `depth` elements that follow one another, each to one element.

@@ -38,7 +38,7 @@ pub(in crate::kernel) struct OperandBuffer {
 }
 
 impl OperandBuffer {
-    pub(in crate::kernel) fn new(block: *mut u8) -> Self {
+    pub(in crate::kernel) const fn new(block: *mut u8) -> Self {
         Self {
             block,
             cached: None,

@@ -84,6 +84,16 @@ impl<'a> LoopInputs<'a> {
         self.hoists_part(&shape).then_some(shape)
     }
 
+    /// Returns the inputs with copies in place of the arrays, at these addresses. The copies have one shape and are row-major.
+    pub(super) fn copied_to(&self, addresses: &Pointers) -> Self {
+        Self {
+            inputs: SendPtr::new(*addresses),
+            alike: true,
+            is_padded_to: false,
+            ..*self
+        }
+    }
+
     /// Sets an array as the input with this number.
     /// # Panics
     /// If the number is not below [`MAX_INPUTS`].

@@ -278,7 +278,10 @@ impl<S: Source> ReductionPlan<'_, S> {
             && ContiguousRows::are_fast(accumulator, depth, count)
         {
             Strategy::ContiguousRows
-        } else if reduced == 1 && kept == depth.cast_signed() && accumulator.has_short_rows(depth) {
+        } else if reduced == 1
+            && kept == depth.cast_signed()
+            && accumulator.prefers_short_rows(depth)
+        {
             Strategy::ShortRows
         } else if self.columnwise(SHORT_GROUP_OF_ONE_LOOP) {
             if kept != 1 {
@@ -495,6 +498,7 @@ impl GroupsInMemory<'_> {
             let source = (self.element(0), rows.row_bytes);
             // SAFETY: the caller guarantees `depth` rows of `columns` elements that follow one another. `fold` gives room for the run.
             unsafe { self.accumulator.add_run(run, source, columns, to) };
+            Ok(())
         };
         let min_rows = accumulate::MIN_PER_THREAD.div_ceil(columns);
         // SAFETY: the lanes of as many columns fit (`are_fast`). `add` writes a run. The caller guarantees room for an element of each group.
@@ -504,7 +508,7 @@ impl GroupsInMemory<'_> {
     /// Reduces groups that are short rows, which follow one another.
     ///
     /// # Safety
-    /// The rows can be read, and the results written. [`Accumulator::has_short_rows`] of their length.
+    /// The rows can be read, and the results written. [`Accumulator::prefers_short_rows`] of their length.
     unsafe fn fold_short_rows(&self) {
         let min_len = accumulate::MIN_PER_THREAD / self.depth;
         split(self.count, 1, min_len, |groups| {

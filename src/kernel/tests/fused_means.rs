@@ -85,6 +85,18 @@ fn means_come_with_variances() {
     ));
 }
 
+/// Groups of operands that broadcast, which are copied: of short rows, of a few elements, and of more than are copied at a time.
+#[test]
+fn means_of_copies_come_with_variances() {
+    for shape in [[300, 2, 7], [3, 40, 3], [3, 40, 33], [2, 1_100, 31]] {
+        let last = numbers(DType::F32, &shape[2..], 5);
+        let x = last.broadcast_to(&shape).unwrap();
+        for axes in [&[1, 2][..], &[0], &[1], &[2]] {
+            assert!(check::<reductions::Var, f32, f32>(&x, Some(axes)));
+        }
+    }
+}
+
 /// A long row, whose segments several threads take.
 #[test]
 fn the_mean_of_a_long_row_comes_with_its_variance() {

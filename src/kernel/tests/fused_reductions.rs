@@ -216,39 +216,28 @@ fn along_rows_and_across_them() {
         let y = scaled(&x, &row, &column);
         let context = format!("[{rows}, {columns}]");
         for axes in [&[0][..], &[1], &[0, 1]] {
-            let _ = some_reductions!(
-                f32,
-                f32,
-                Input::<0, f32>::NEW,
-                &[&y],
-                &y,
-                Some(axes),
-                &context
+            let (axes, operands) = (Some(axes), [&x, &row, &column]);
+            let node = Input::<0, f32>::NEW;
+            assert!(
+                some_reductions!(f32, f32, node, &[&y], &y, axes, &context),
+                "{context} along {axes:?}"
             );
-            let _ = some_reductions!(
-                f32,
-                f32,
-                scaled_node(),
-                &[&x, &row, &column],
-                &y,
-                Some(axes),
-                &context
+            let (node, context) = (scaled_node(), format!("scaled {context}"));
+            assert!(
+                some_reductions!(f32, f32, node, &operands, &y, axes, &context),
+                "{context} along {axes:?}"
             );
         }
-        // Backwards, and every second one: the loops refuse what they cannot read.
+        // Transposed, and backwards.
         let turned = y.permute(&[1, 0]).unwrap();
         let reversed = y.flip(0).unwrap();
         for (x, name) in [(&turned, "turned"), (&reversed, "reversed")] {
             for axes in [&[0][..], &[1], &[0, 1]] {
-                let context = format!("{name} {context}");
-                let _ = some_reductions!(
-                    f32,
-                    f32,
-                    Input::<0, f32>::NEW,
-                    &[x],
-                    x,
-                    Some(axes),
-                    &context
+                let (node, context) = (Input::<0, f32>::NEW, format!("{name} {context}"));
+                let axes = Some(axes);
+                assert!(
+                    some_reductions!(f32, f32, node, &[x], x, axes, &context),
+                    "{context} along {axes:?}"
                 );
             }
         }
@@ -367,20 +356,78 @@ fn greatest_magnitudes() {
     }
 }
 
+/// Operands that the loops cannot read in place: a row and a column, which broadcast to rows of any length, and a transposed matrix. They are
+/// few, or copied block by block, or as a whole.
+#[test]
+fn operands_that_are_copied() {
+    for (rows, columns) in [
+        (33, 2),
+        (16, 8),
+        (70, 3),
+        (300, 17),
+        (1_400, 24),
+        (3, 500),
+        (2, 40_100),
+        (1_030, 31),
+        (40, 40),
+        (40, 1_057),
+        (5, 2_079),
+    ] {
+        let turned = numbers(DType::F32, &[columns, rows], 6);
+        let turned = turned.permute(&[1, 0]).unwrap();
+        let row = numbers(DType::F32, &[columns], 4);
+        let column = numbers(DType::F32, &[rows, 1], 5);
+        let (of_row, of_all) = (numbers(DType::F32, &[rows, columns], 3), turned);
+        for (x, name) in [(&of_row, "scaled"), (&of_all, "scaled transposed")] {
+            let y = scaled(x, &row, &column);
+            let context = format!("{name} [{rows}, {columns}]");
+            let operands = [x, &row, &column];
+            for axes in [&[0][..], &[1], &[0, 1]] {
+                let (node, axes) = (scaled_node(), Some(axes));
+                assert!(
+                    some_reductions!(f32, f32, node, &operands, &y, axes, &context),
+                    "{context} along {axes:?}"
+                );
+            }
+            let node = scaled_node();
+            assert!(
+                check::<reductions::Var, _, f32, false>(node, &operands, &y, None, &context)
+                    & check::<reductions::Max, _, f32, false>(node, &operands, &y, None, &context),
+                "{context}"
+            );
+        }
+    }
+}
+
 #[test]
 fn three_axes() {
-    let x = numbers(DType::F32, &[5, 40, 48], 3);
-    let context = "three axes";
-    for axes in [&[0][..], &[1], &[2], &[0, 1], &[1, 2], &[0, 2], &[0, 1, 2]] {
-        let _ = some_reductions!(
-            f32,
-            f32,
-            Input::<0, f32>::NEW,
-            &[&x],
-            &x,
-            Some(axes),
-            context
-        );
+    for [first, middle, last] in [
+        [5, 40, 48],
+        [2, 33, 3],
+        [40, 7, 40],
+        [3, 70, 31],
+        [2, 520, 33],
+        [40, 2, 150],
+    ] {
+        let x = numbers(DType::F32, &[first, middle, last], 3);
+        let row = numbers(DType::F32, &[last], 4);
+        let column = numbers(DType::F32, &[middle, 1], 5);
+        let y = scaled(&x, &row, &column);
+        let operands = [&x, &row, &column];
+        let context = format!("[{first}, {middle}, {last}]");
+        for axes in [&[0][..], &[1], &[2], &[0, 1], &[1, 2], &[0, 2], &[0, 1, 2]] {
+            let axes = Some(axes);
+            let node = Input::<0, f32>::NEW;
+            assert!(
+                some_reductions!(f32, f32, node, &[&x], &x, axes, &context),
+                "{context} along {axes:?}"
+            );
+            let node = scaled_node();
+            assert!(
+                some_reductions!(f32, f32, node, &operands, &y, axes, &context),
+                "scaled {context} along {axes:?}"
+            );
+        }
     }
 }
 
@@ -468,12 +515,24 @@ fn casts_before_and_after() {
 #[cfg(feature = "parallel")]
 #[test]
 fn threads_give_the_same() {
-    let shapes = [[1, 700_000], [300, 3_000], [3_000, 300], [70, 9_000]];
+    let shapes = [
+        [1, 700_000],
+        [300, 3_000],
+        [3_000, 300],
+        [70, 9_000],
+        [70_000, 10],
+    ];
     for (number, shape) in shapes.into_iter().enumerate() {
         let x = numbers(DType::F32, &shape, 3);
+        let row = numbers(DType::F32, &shape[1..], 4);
+        let column = numbers(DType::F32, &[shape[0], 1], 5);
         // Each axis is split among both numbers of threads.
         for (case, axes) in [&[0][..], &[1], &[0, 1]].into_iter().enumerate() {
             parallel::with_threads(2 + (number + case) % 2, || {
+                let y = scaled(&x, &row, &column);
+                let node = scaled_node();
+                let operands = [&x, &row, &column];
+                check::<reductions::Sum, _, f32, true>(node, &operands, &y, Some(axes), "threads");
                 let node = Input::<0, f32>::NEW;
                 check::<reductions::Sum, _, f32, true>(node, &[&x], &x, Some(axes), "threads");
                 // The passes of a deviation are those of sums.

@@ -5,6 +5,7 @@ use core::mem::MaybeUninit;
 use core::ops::Range;
 
 use super::loops::{LaneResults, Loops, MEANS};
+use super::reader::OperandReader;
 use super::traversal::{Groups, Operands, ReduceOrder, ReduceTraversal};
 use super::{ReduceLoop, divide};
 use crate::array::alloc::vec_filled;
@@ -53,7 +54,8 @@ impl ReduceLoop<'_> {
             loops: &self.values,
             accumulator,
             operands: &traversal.operands,
-            count,
+            first: 0,
+            count: count / traversal.parts,
             depth,
             ahead: self.prefetch_distance(count * depth),
         };
@@ -61,19 +63,16 @@ impl ReduceLoop<'_> {
         unsafe {
             match traversal.order {
                 ReduceOrder::Rows(groups) => fold.rows(groups, buffer.as_mut_ptr())?,
+                ReduceOrder::GatheredRows => fold.gathered_rows(buffer.as_mut_ptr())?,
                 ReduceOrder::Columns | ReduceOrder::ContiguousRows => {
-                    let side_by_side = match traversal.order {
-                        ReduceOrder::Columns => Fold::columns,
-                        _ => Fold::contiguous_rows,
-                    };
-                    side_by_side(&fold, None, buffer.as_mut_ptr())?;
+                    fold.parts(traversal, None, buffer.as_mut_ptr())?;
                     if let Some(deviations) = fold.deviations() {
                         let mut means = buffer;
                         divide(dtype, means.as_mut_ptr(), count, depth);
                         fold.keep_means(0, means.as_mut_ptr(), count);
                         buffer = Uninit::new(count * dtype.size())?;
                         let means = Some(means.as_mut_ptr());
-                        side_by_side(&deviations, means, buffer.as_mut_ptr())?;
+                        deviations.parts(traversal, means, buffer.as_mut_ptr())?;
                     }
                 }
             }
@@ -90,6 +89,8 @@ pub(super) struct Fold<'a> {
     pub(super) loops: &'a Loops,
     pub(super) accumulator: &'a Accumulator,
     pub(super) operands: &'a Operands<'a>,
+    /// The position of the first element.
+    pub(super) first: usize,
     /// The number of groups.
     pub(super) count: usize,
     /// The number of elements in each group.
@@ -108,7 +109,7 @@ impl Fold<'_> {
     ///
     /// # Safety
     /// The contract of [`ReduceLoop::fold_segment`].
-    unsafe fn segment(&self, rows: &LoopRows<'_>, len: usize, to: *mut u8) {
+    pub(super) unsafe fn segment(&self, rows: &LoopRows<'_>, len: usize, to: *mut u8) {
         let (loops, accumulator) = (self.loops, self.accumulator);
         // SAFETY: the caller guarantees rows of `len` elements, results to write, and room for an element.
         unsafe {
@@ -121,7 +122,7 @@ impl Fold<'_> {
     ///
     /// # Safety
     /// There are as many groups, and a mean of each at `means`.
-    unsafe fn keep_means(&self, first: usize, means: *const u8, count: usize) {
+    pub(super) unsafe fn keep_means(&self, first: usize, means: *const u8, count: usize) {
         if let Some(to) = self.reduction.means {
             let size = self.size();
             // SAFETY: `ReduceLoop::means` has room for an element of each group; the caller guarantees groups and means. Each
@@ -135,7 +136,7 @@ impl Fold<'_> {
     }
 
     /// Returns the same for squared deviations from means, if the reduction deviates.
-    fn deviations(&self) -> Option<Self> {
+    pub(super) fn deviations(&self) -> Option<Self> {
         let loops = self.reduction.deviations.as_ref()?;
         Some(Self { loops, ..*self })
     }
@@ -163,18 +164,8 @@ impl Fold<'_> {
         let (size, dtype) = (self.size(), self.reduction.of.dtype);
         let deviations = self.deviations();
         if count == 1 && depth > SEGMENT && groups.row == depth {
-            // SAFETY: the caller guarantees one group, and room for its element at `to`, which is written before it is divided.
-            unsafe {
-                self.segments(None, to)?;
-                let Some(deviations) = deviations else {
-                    return Ok(());
-                };
-                let mut mean = AnyElement::ZERO;
-                divide(dtype, to, 1, depth);
-                self.keep_means(0, to, 1);
-                mean.pointer().copy_from_nonoverlapping(to, size);
-                return deviations.segments(Some(SendPtr::new(mean.pointer())), to);
-            }
+            // SAFETY: the caller guarantees one group, and room for its element.
+            return unsafe { self.long_group(to) };
         }
         let (at_once, deviations) = match deviations {
             Some(deviations) => deviations.few_at_once(),
@@ -213,10 +204,30 @@ impl Fold<'_> {
         Ok(())
     }
 
-    /// Combines the elements of one long group whose elements make up a single row, on several threads if it is long enough.
+    /// Combines the elements of the only group, which is longer than a segment and makes up a single row or is gathered. If the
+    /// reduction deviates, it combines their squared deviations from the mean.
     ///
     /// # Safety
-    /// The contract of [`Self::rows`], for one group; `mean` is its mean.
+    /// The contract of [`Self::rows`].
+    pub(super) unsafe fn long_group(&self, to: *mut u8) -> Result<(), AllocError> {
+        // SAFETY: the caller guarantees one group, and room for its element at `to`, which is written before it is divided.
+        unsafe {
+            self.segments(None, to)?;
+            let Some(deviations) = self.deviations() else {
+                return Ok(());
+            };
+            let mut mean = AnyElement::ZERO;
+            divide(self.reduction.of.dtype, to, 1, self.depth);
+            self.keep_means(0, to, 1);
+            mean.pointer().copy_from_nonoverlapping(to, self.size());
+            deviations.segments(Some(SendPtr::new(mean.pointer())), to)
+        }
+    }
+
+    /// Combines the elements of the only group, on several threads if it is long enough.
+    ///
+    /// # Safety
+    /// The contract of [`Self::long_group`]; `mean` is the group's mean.
     unsafe fn segments(
         &self,
         mean: Option<SendPtr<*mut u8>>,
@@ -227,10 +238,21 @@ impl Fold<'_> {
         let mut segments = vec_filled(AnyElement::ZERO, count)?;
         let shared = SendPtr::new(segments.as_mut_ptr());
         let min_len = MIN_WORK_PER_THREAD / self.reduction.of.cost;
-        split(depth, SEGMENT, min_len, |piece| {
+        try_split(depth, SEGMENT, min_len, |piece| {
             let mut results = MaybeUninit::<LaneResults>::uninit();
+            let mut reader = match self.operands.gathers {
+                true => Some(OperandReader::new(self.operands)?),
+                false => None,
+            };
             for start in piece.clone().step_by(SEGMENT) {
                 let len = SEGMENT.min(piece.end - start);
+                let to = shared.get().wrapping_add(start / SEGMENT).cast();
+                if let Some(reader) = &mut reader {
+                    let mean = mean.map(|mean| mean.get().cast_const());
+                    // SAFETY: the `len` elements from `start` on are part of the group. Each segment writes its own element.
+                    unsafe { self.gathered_segment(reader, (start, len), mean, to) };
+                    continue;
+                }
                 let (mut inputs, mut repeats) = self.operands.at(start);
                 if let Some(mean) = mean {
                     inputs[MEANS] = mean.get().cast_const();
@@ -242,12 +264,10 @@ impl Fold<'_> {
                     ..LoopRows::single(&inputs, results.as_mut_ptr().cast(), len)
                 };
                 // SAFETY: the `len` elements from `start` on are part of the row. Each segment writes its own element.
-                unsafe {
-                    let to = shared.get().add(start / SEGMENT).cast();
-                    self.segment(&row, len, to);
-                }
+                unsafe { self.segment(&row, len, to) };
             }
-        });
+            Ok(())
+        })?;
         let mut all = accumulator.start();
         for segment in segments {
             // SAFETY: each segment's result is an element of the accumulator's dtype.
@@ -344,6 +364,42 @@ impl Fold<'_> {
         1
     }
 
+    /// Combines the elements of the groups of each part side by side.
+    ///
+    /// # Safety
+    /// The traversal is this one's, by columns or by contiguous rows. There is a part for each `count` groups. At `to` an element of each
+    /// group of all parts can be written, and `means` has one for each.
+    unsafe fn parts(
+        &self,
+        traversal: &ReduceTraversal<'_>,
+        means: Option<*mut u8>,
+        to: *mut u8,
+    ) -> Result<(), AllocError> {
+        let side_by_side = match traversal.order {
+            ReduceOrder::Columns => Self::columns,
+            _ => Self::contiguous_rows,
+        };
+        let (len, size) = (self.count * self.depth, self.size());
+        let deviates = means.is_some();
+        let shared = SendPtr::new((means.unwrap_or(core::ptr::null_mut()), to));
+        let min_len = MIN_WORK_PER_THREAD / self.reduction.of.cost / len;
+        try_split(traversal.parts, 1, min_len, |parts| {
+            let (means, to) = shared.get();
+            for part in parts {
+                let at = part * self.count * size;
+                let fold = Self {
+                    first: part * len,
+                    ..*self
+                };
+                let means = deviates.then(|| means.wrapping_add(at));
+                // SAFETY: the operands have the elements of this part from `first` on. The caller guarantees room for an element of each of
+                // its groups, and means.
+                unsafe { side_by_side(&fold, means, to.wrapping_add(at))? };
+            }
+            Ok(())
+        })
+    }
+
     /// Combines the elements of all groups side by side, row by row.
     ///
     /// # Safety
@@ -356,7 +412,7 @@ impl Fold<'_> {
         let (accumulator, operands) = (self.accumulator, self.operands);
         let (count, depth, size) = (self.count, self.depth, self.size());
         let expression = self.loops.expression;
-        let (first, repeats) = operands.at(0);
+        let (first, repeats) = operands.at(self.first);
         let steps = operands.steps(count);
         let shared = SendPtr::new((
             (
@@ -380,11 +436,11 @@ impl Fold<'_> {
                 let mut add = |part: RowRange, lanes: usize, to: *mut u8| {
                     let mut inputs: Pointers = [core::ptr::null(); MAX_INPUTS];
                     let mut part_steps = [0; MAX_INPUTS];
-                    for (number, array, _) in operands.each() {
+                    for (number, (_, size), _) in operands.each() {
                         let along = if repeats >> number & 1 == 1 {
                             0
                         } else {
-                            start * array.dtype().size()
+                            start * size
                         };
                         let down = steps[number] * part.start.cast_signed();
                         inputs[number] = first[number].wrapping_offset(down).wrapping_add(along);

@@ -164,23 +164,21 @@ impl<O: BinaryOperation, V: Values, A: Node> LoopBody for Lanes<O, V, A> {
                         if is_part {
                             // A run of one pack, which begins within the pack before it: its last lanes are the rest.
                             in_block -= LANES;
-                            let pack = through_memory(folded);
                             if rows.group == 0 {
-                                part.cast::<Pack<A::Format>>().write(pack);
+                                part.cast::<Pack<A::Format>>().write(folded);
                             } else {
+                                // The identity follows the rest.
                                 let rest = rows.len % LANES;
-                                let first = pack.as_ptr().add(LANES - rest);
+                                let padded = through_memory([folded, start]);
+                                let first = padded.as_ptr().cast::<Lane<A>>().add(LANES - rest);
                                 if in_block == 0 {
                                     part.copy_from_nonoverlapping(first, rest);
                                 } else {
-                                    let before = before.as_mut_ptr().cast::<Lane<A>>();
-                                    let mut lane = 0;
-                                    while lane < rest {
-                                        let to = before.add(lane);
-                                        let one = first.add(lane).read();
-                                        to.write(combine::<O, A, I>(to.read(), one));
-                                        lane = black_box_usize(lane + 1);
-                                    }
+                                    let pack = first.cast::<Pack<A::Format>>().read();
+                                    let packs = before.assume_init();
+                                    before.write(lanes(|lane| {
+                                        combine::<O, A, I>(packs[lane], pack[lane])
+                                    }));
                                 }
                             }
                             folded = before.assume_init();

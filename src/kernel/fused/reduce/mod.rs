@@ -11,22 +11,25 @@
 //!                          the library: rows of blocks pairwise
 //! ```
 //!
-//! The interpreter computes the other reductions: along rows that do not consist of whole packs but belong to one group, with kept axes
-//! that do not coalesce, and positions of extremes.
+//! The loops read operands in place where these are contiguous, or repeat an element, along the rows of a loop. Others are copied first: a few
+//! blocks at a time (`reader`), or as a whole (`copies`). The interpreter computes positions of extremes, and what skips NaN.
 //!
-//! `loops` has the two loops, and `traversal` decides which one reduces an expression, and in which order. `fold` runs them over all
-//! groups, and `segment` joins the lanes and blocks of a segment. `array` reduces arrays by these loops. For few elements the decision
-//! takes longer than the reduction: `short` reduces up to a segment of them along the last axes, and `small` computes up to 64 elements before it
-//! combines them. `short_rows` does that for any number of rows that are shorter than a pack.
+//! `loops` has the two loops, and `traversal` decides which one reduces an expression, in which order, and whether operands are copied. `fold`
+//! runs them over all groups, `gathered` over copies, and `segment` joins the lanes and blocks of a segment. `array` reduces arrays by these loops. For few
+//! elements the decision takes longer than the reduction: `short` reduces up to a segment of them along the last axes, and `small` computes up
+//! to 64 elements before it combines them. `computed_rows` does that for any number of rows that are short.
 #![allow(unsafe_code, reason = "loops over raw memory")]
 
 mod array;
+mod computed_rows;
 mod contiguous_rows;
+mod copies;
 mod fold;
+mod gathered;
 mod loops;
+mod reader;
 mod segment;
 mod short;
-mod short_rows;
 mod small;
 mod step;
 mod traversal;
@@ -235,13 +238,21 @@ impl ReduceLoop<'_> {
     /// Returns whether the loops can reduce along axes, which must be sorted, distinct and exist.
     pub(crate) fn reduces(&self, shape: &Dims, axes: Option<&[usize]>) -> bool {
         if self.small_code(shape.iter().product()).is_some()
-            || self.short_rows(shape, axes).is_some()
+            || self.last_axes_as_computed_rows(shape, axes).is_some()
         {
             return true;
+        }
+        if self.of.like().is_none() {
+            let reduces = self.with_small_copies(shape, |code| Some(code.reduces(shape, axes)));
+            if reduces == Some(true) {
+                return true;
+            }
         }
         let axes = axes.unwrap_or(&ALL_AXES[..shape.len()]);
         let split = AxisSplit::of_existing(shape, axes, false);
         self.with_traversal(shape, &split, axes, |_| ()).is_some()
+            || self.with_copies(shape, axes, |code| Some(code.reduces(shape, Some(axes))))
+                == Some(true)
     }
 
     /// Reduces along axes, which must be sorted, distinct and exist; along all axes if none are given. `None` if the loops cannot
@@ -259,13 +270,26 @@ impl ReduceLoop<'_> {
         if let Some(array) = self.reduce_small(shape, axes, keep_dims, out) {
             return Some(array.into());
         }
+        if self.of.like().is_none() {
+            let reduced =
+                self.with_small_copies(shape, |code| code.reduce(shape, axes, keep_dims, out));
+            if reduced.is_some() {
+                return reduced;
+            }
+        }
         if let Some(array) = self.reduce_short(shape, axes, keep_dims, out) {
             return Some(array.into());
         }
-        if let Some(array) = self.reduce_short_rows(shape, axes, keep_dims, out) {
+        if let Some(array) = self.reduce_computed_rows(shape, axes, keep_dims, out) {
             return Some(array.into());
         }
-        self.reduce_general(shape, axes, keep_dims, out)
+        let reduced = self.reduce_general(shape, axes, keep_dims, out);
+        reduced.or_else(|| {
+            let reduced = axes.unwrap_or(&ALL_AXES[..shape.len()]);
+            self.with_copies(shape, reduced, |code| {
+                code.reduce(shape, axes, keep_dims, out)
+            })
+        })
     }
 
     /// [`Self::reduce`] of any number of elements. Apart, because its stack frame takes longer to probe than few elements take.

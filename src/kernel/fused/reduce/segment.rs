@@ -26,16 +26,13 @@ impl ReduceLoop<'_> {
         len: usize,
         to: *mut u8,
     ) {
-        let block = self.combination().block();
         let size = self.of.dtype.size();
         let results = rows.output.cast::<LaneResults>();
         let mut elements = MaybeUninit::<[AnyElement; BLOCKS + 1]>::uninit();
         let elements = elements.as_mut_ptr().cast::<u8>();
-        // SAFETY: the code is for the SIMD level in use. The caller guarantees rows that can be read, and results to write. The loop
-        // writes a vector for each block of at least a pack, and the lanes of a part that is less; `elements` has room for an
-        // element of each. Without a whole pack the inputs are filled up to one.
+        // SAFETY: the code is for the SIMD level in use. The caller guarantees rows that can be read, and results to write. `elements` has
+        // room for an element of each block, and of a part. Without a whole pack the inputs are filled up to one.
         unsafe {
-            let (part, blocks) = (&raw mut (*results).part, &raw mut (*results).blocks);
             if len < LANES {
                 let mut room = [const { MaybeUninit::<PackSlot>::uninit() }; MAX_INPUTS];
                 let mut inputs = *rows.inputs;
@@ -56,19 +53,43 @@ impl ReduceLoop<'_> {
                     ..*rows
                 };
                 (loops.lanes)(loops.expression.get(), &rows);
-                return accumulator.join_lanes(part.cast(), len, to);
+                let part = (&raw mut (*results).part).cast();
+                return accumulator.join_lanes(part, len, to);
             }
+            let count = self.fold_blocks(loops, accumulator, rows, len, elements);
+            accumulator.join_elements(elements, count);
+            to.copy_from_nonoverlapping(elements, size);
+        }
+    }
+
+    /// Combines the elements of each block of rows to one element. Returns the number of blocks.
+    ///
+    /// # Safety
+    /// The contract of [`Self::fold_segment`], for at least a pack of elements. There is room for an element of each block at `to`.
+    pub(super) unsafe fn fold_blocks(
+        &self,
+        loops: &Loops,
+        accumulator: &Accumulator,
+        rows: &LoopRows<'_>,
+        len: usize,
+        to: *mut u8,
+    ) -> usize {
+        let block = self.combination().block();
+        let results = rows.output.cast::<LaneResults>();
+        // SAFETY: the code is for the SIMD level in use. The caller guarantees rows that can be read, results to write, and room for an
+        // element of each block. The loop writes a vector for each block of at least a pack, and the lanes of a part that is less.
+        unsafe {
+            let (part, blocks) = (&raw mut (*results).part, &raw mut (*results).blocks);
             (loops.lanes)(loops.expression.get(), rows);
             let rest = len % block;
             let vectors = len / block + usize::from(rest >= LANES);
-            accumulator.join_blocks(blocks.cast(), vectors, elements);
-            let mut count = vectors;
+            accumulator.join_blocks(blocks.cast(), vectors, to);
             if 0 < rest && rest < LANES {
-                accumulator.join_lanes(part.cast(), rest, elements.add(count * size));
-                count += 1;
+                let size = self.of.dtype.size();
+                accumulator.join_lanes(part.cast(), rest, to.add(vectors * size));
+                return vectors + 1;
             }
-            accumulator.join_elements(elements, count);
-            to.copy_from_nonoverlapping(elements, size);
+            vectors
         }
     }
 }

@@ -6,8 +6,8 @@
 
 use core::mem::MaybeUninit;
 
+use super::computed_rows::{rows_of, rows_shape};
 use super::loops::{LaneResults, Loops, MEANS};
-use super::short_rows::rows_shape;
 use super::{ReduceLoop, divide};
 use crate::array::{Array, Dims, Uninit};
 use crate::dtype::DType;
@@ -25,7 +25,8 @@ impl ReduceLoop<'_> {
         keep_dims: bool,
         out: DType,
     ) -> Option<Array> {
-        let (kept, count, depth) = self.rows_of_arrays(shape, axes)?;
+        self.of.like()?;
+        let (kept, count, depth) = rows_of(shape, axes)?;
         if count * depth > SEGMENT {
             return None;
         }
@@ -73,6 +74,9 @@ impl ReduceLoop<'_> {
     fn groups_at_once(&self, depth: usize, count: usize) -> Option<usize> {
         if count == 1 {
             return Some(1);
+        }
+        if self.prefers_computed_rows(depth) {
+            return None;
         }
         let most = BLOCKS / self.combination().vectors_of(depth)?;
         Some(match self.deviations {
