@@ -149,8 +149,13 @@ impl NdIter {
         Some(if repeats { BLOCK } else { self.row() })
     }
 
-    /// Returns the largest length of a block, and whether a block must end with a row.
-    pub(in crate::kernel) fn block_length(&self, accesses: &[Access]) -> (usize, bool) {
+    /// Returns the largest length of a block, and whether a block must end with a row. A block of gathered elements has at most `most`, which
+    /// must be at least [`BLOCK`].
+    pub(in crate::kernel) fn block_length(
+        &self,
+        accesses: &[Access],
+        most: usize,
+    ) -> (usize, bool) {
         if all_contiguous(accesses) {
             return (BLOCK, false);
         }
@@ -162,7 +167,7 @@ impl NdIter {
         let periods = accesses.iter().map(|access| access.period);
         let periods = periods.filter(|period| *period <= BLOCK);
         let longest = periods.fold(self.row(), usize::max);
-        (BLOCK / longest * longest, false)
+        (most / longest * longest, false)
     }
 
     /// Returns the number of elements in a row, that is along the last coalesced axis.
@@ -209,8 +214,8 @@ impl NdIter {
     /// - Along the shape, the operand's elements can be read; its chain fits them.
     /// - `access` and `buffer` are the operand's, and the buffer is as the previous call for it left it.
     /// - The block lies within the shape and begins at `position`, whose index is `index`.
-    /// - If any of it goes through scratch, it has at most [`BLOCK`] elements, and the buffer and, with conversions, both
-    ///   of `between` have memory for as many.
+    /// - If any of it goes through scratch, the buffer has memory for it. With conversions it has at most [`BLOCK`] elements, and both of
+    ///   `between` have memory for as many.
     #[inline]
     pub(in crate::kernel) unsafe fn fetch(
         &self,
@@ -263,8 +268,7 @@ impl NdIter {
             };
             // An operand repeats itself after its period.
             let fresh = len.min(access.period);
-            // SAFETY: the caller guarantees that the elements of the block can be read; scratch has room for a block,
-            // and the caller guarantees `len <= BLOCK` where it is used.
+            // SAFETY: the caller guarantees that the elements of the block can be read, and that scratch has room for them.
             unsafe {
                 self.gather(access, operand, first, *index, fresh, gathered);
                 repeat_period(gathered, fresh * operand.size, len * operand.size);

@@ -13,7 +13,7 @@
 use core::mem::MaybeUninit;
 use core::ops::{ControlFlow, Range};
 
-use super::block::{MAX_OPERANDS, Operand};
+use super::block::{BLOCK, BLOCK_BYTES, MAX_OPERANDS, Operand};
 use super::nditer::{Access, NdIter, OperandBuffer};
 use super::nontemporal::{self, MAX_PIECE, PrefetchSet, StagingBuffer, StreamingWriter};
 use super::tiling::Tiling;
@@ -81,8 +81,9 @@ unsafe impl Sync for Plan<'_> {}
 
 impl<'a> Plan<'a> {
     /// Plans to visit operands and an output, given by its address, the size of its elements in bytes, and the approximate cost of
-    /// one, in additions. The accesses are those of the operands. Blocks have at most [`BLOCK`](super::block::BLOCK) elements if `scratch_used`,
-    /// or if any operand goes through a [`OperandBuffer`]. With chains, `scratch_used` is true. An output that is also an operand is not streamed.
+    /// one, in additions. The accesses are those of the operands. Blocks have at most [`BLOCK`] elements if `scratch_used`. Else those of an
+    /// operand that goes through a [`OperandBuffer`] have at most [`BLOCK_BYTES`]. With chains, `scratch_used` is true. An output that is also an
+    /// operand is not streamed.
     pub(in crate::kernel) fn new(
         nditer: &'a NdIter,
         accesses: &'a [Access],
@@ -111,7 +112,12 @@ impl<'a> Plan<'a> {
                 longest: longest(part),
             }
         } else {
-            let (block, ends_with_row) = nditer.block_length(accesses);
+            let largest = operands.iter().map(|operand| operand.size).max();
+            let most = match largest.filter(|_| !scratch_used) {
+                Some(size) => BLOCK_BYTES / size,
+                None => BLOCK,
+            };
+            let (block, ends_with_row) = nditer.block_length(accesses, most);
             Traversal::Blocks {
                 longest: longest(block),
                 ends_with_row,
@@ -183,7 +189,7 @@ impl<'a> Plan<'a> {
     /// - If an operand has a chain, the plan was made with `scratch_used`.
     /// - `memory` has an entry for each operand, and nothing else uses it. Buffers are new, or as an earlier call for a
     ///   plan of the same operands left them. The room of an operand that is not contiguous or has a chain has memory
-    ///   for a block of elements of any type on its way: of [`BLOCK`](super::block::BLOCK) elements, or of as many as
+    ///   for a block of elements of any type on its way: of [`BLOCK`] elements, or of as many as
     ///   the shape has if these are fewer. So has `memory.between`, if there are chains.
     pub(in crate::kernel) unsafe fn run(
         &self,
@@ -356,8 +362,8 @@ impl<'a> Plan<'a> {
                     *buffer = OperandBuffer::new(writer.next());
                 }
                 // SAFETY: the caller guarantees that the operand can be read along the shape and that its chain fits;
-                // `position + len <= range.end`, so the block lies within the shape. By `block_length`, blocks that
-                // need scratch have at most `BLOCK` elements; the buffer is this operand's own. A copy has the output in its place, which has
+                // `position + len <= range.end`, so the block lies within the shape. By `new`, blocks that
+                // need scratch have at most `BLOCK` elements, or `BLOCK_BYTES` without chains; the buffer is this operand's own. A copy has the output in its place, which has
                 // room for the block, or memory that is streamed to it, with room for `MAX_PIECE` bytes (`copying`).
                 addresses[number] = unsafe {
                     nditer.fetch(access, operand, (position, &index), len, buffer, between)

@@ -103,7 +103,13 @@ impl Loop<'_> {
             });
             return;
         }
-        let mut plan = Plan::new(&nditer, accesses, operands, (output, size, self.cost), true);
+        let mut plan = Plan::new(
+            &nditer,
+            accesses,
+            operands,
+            (output, size, self.cost),
+            false,
+        );
         if self.sources.output.is_some() {
             plan = plan.without_streaming();
         }
@@ -135,7 +141,7 @@ impl Loop<'_> {
             // SAFETY: the operands are arrays that broadcast to the shape, and have no chains, so `between` is not
             // used. The caller guarantees room for the shape's elements that no array refers to, so the output
             // overlaps no operand; `split` hands each piece of it to one thread. Each buffer has memory for `BLOCK`
-            // elements of any type. `run` writes all `len` elements.
+            // elements of any type. `run` writes all `len` elements, however many they are.
             unsafe { plan.run(piece, memory, &mut body) };
         });
     }
