@@ -219,6 +219,11 @@ other_names! {
     "`.widen::<F64>()` compiles only if nothing is lost, and `.try_cast::<F32>()?` checks each value; of a `DynTensor` it is `.cast(DType::F32)`"
 }
 other_names! {
+    [NamedSaturatingCast] to saturate saturating_cast saturate_cast;
+    "elements are converted, and limited to the values of the dtype, by `.cast_saturating::<I8>()`"
+    "`.clamp(low, high)` limits elements without a conversion; of a `DynTensor` the conversion is `.cast_saturating(DType::I8)`"
+}
+other_names! {
     [NamedTensor] same to_tensor();
     "the rows and other parts of a tensor are tensors already"
     "leave the call out, or write `.clone()`: elements are copied when one of the two is written; views for writing have `.to_tensor()`"

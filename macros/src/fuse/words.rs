@@ -174,6 +174,9 @@ pub(super) fn other_name(name: &str) -> Option<&'static str> {
         "into" | "astype" | "to" => {
             "`a.cast::<F32>()` converts elements, `a.widen::<F32>()` only if nothing is lost"
         }
+        "saturate" | "saturating_cast" | "saturate_cast" => {
+            "`a.cast_saturating::<I8>()` converts elements, and limits them to the values of the dtype"
+        }
         "log" => "`a.ln()` is the natural logarithm",
         "add" | "sub" | "mul" | "div" | "rem" | "neg" => {
             "the operators are `a + b`, `a - b`, `a * b`, `a / b`, `a % b` and `-a`"

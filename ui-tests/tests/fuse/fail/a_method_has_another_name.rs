@@ -5,4 +5,5 @@ fn main() {
     let relu = fuse!(max(x, 0.0));
     let cube = fuse!(x.powi(3));
     let small = fuse!(x.astype::<supremum::F16>());
+    let weights = fuse!((x * 127.0).round().saturate::<supremum::I8>());
 }
