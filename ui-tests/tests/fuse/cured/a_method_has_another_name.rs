@@ -5,4 +5,5 @@ fn main() {
     let relu = fuse!(x.maximum(0.0));
     let cube = fuse!(x.pow(3));
     let small = fuse!(x.cast::<supremum::F16>());
+    let weights = fuse!((x * 127.0).round().cast_saturating::<supremum::I8>());
 }
