@@ -372,6 +372,7 @@ fn operands_that_are_copied() {
         (40, 40),
         (40, 1_057),
         (5, 2_079),
+        (5, 2_053),
     ] {
         let turned = numbers(DType::F32, &[columns, rows], 6);
         let turned = turned.permute(&[1, 0]).unwrap();
