@@ -224,6 +224,24 @@ impl PerAxis<usize> {
     }
 }
 
+impl PerAxis<isize> {
+    /// Makes them [`broadcast_strides`] of an operand.
+    // In place: the caller of a function that returns them would copy them as a whole, right after their parts were stored, which stalls.
+    #[inline]
+    pub(crate) fn set_broadcast(&mut self, shape: &[usize], strides: &[isize], to: &Dims) {
+        *self = Self {
+            values: [0; MAX_RANK],
+            rank: to.rank,
+        };
+        let walked = self.iter_mut().rev();
+        for (walked, (size, stride)) in walked.zip(shape.iter().zip(strides).rev()) {
+            if *size != 1 {
+                *walked = *stride;
+            }
+        }
+    }
+}
+
 impl<T: PartialEq> PartialEq for PerAxis<T> {
     #[inline]
     fn eq(&self, other: &Self) -> bool {
@@ -332,13 +350,8 @@ pub(crate) fn broadcast(
 
 /// Returns the strides of an operand along a shape that it broadcasts to: zero along axes that it repeats along.
 pub(crate) fn broadcast_strides(shape: &[usize], strides: &[isize], to: &Dims) -> Strides {
-    let added = to.len() - shape.len();
-    let mut walked = to.map(|_| 0_isize);
-    for (axis, stride) in strides.iter().enumerate() {
-        if shape[axis] != 1 {
-            walked[axis + added] = *stride;
-        }
-    }
+    let mut walked = Strides::default();
+    walked.set_broadcast(shape, strides, to);
     walked
 }
 

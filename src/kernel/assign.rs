@@ -123,7 +123,8 @@ pub(crate) fn fill_small(to: &mut ArrayMut<'_>, element: ScalarBits) -> bool {
 /// elements of the second operand can be read, and have the same size. The two do not overlap.
 pub(super) unsafe fn copy_rows(shape: &Dims, operands: &[Operand; 2], to: *mut u8) {
     let mut accesses = [Access::START; 2];
-    let nditer = NdIter::coalesced(shape, operands, &mut accesses);
+    let mut nditer = NdIter::START;
+    nditer.coalesce(shape, operands, &mut accesses);
     let (row, last) = (nditer.row(), nditer.rank.saturating_sub(1));
     let size = operands[0].size;
     let [along_to, along_from] = accesses.each_ref().map(|access| access.strides[last]);

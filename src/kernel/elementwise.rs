@@ -4,13 +4,15 @@
 use core::mem::MaybeUninit;
 use std::borrow::Cow;
 
-use crate::array::{Array, Dims, OpResult, Uninit, broadcast, broadcast_strides, element_count};
+use crate::array::{Array, Dims, OpResult, Uninit, element_count};
 use crate::array::{Datum, ScalarBits};
 use crate::dtype::DType;
 use crate::error::Error;
 use crate::kernel::drive::block::{BLOCK, BlockBuffer, CastChain, Operand, Output};
 use crate::kernel::drive::contiguous::{self, Source};
 use crate::kernel::drive::gather::{MAX_GATHERED, gather_array};
+use crate::kernel::drive::matrix::{self, MatrixOperand};
+use crate::kernel::drive::parallel::{MIN_WORK_PER_THREAD, is_split};
 use crate::kernel::drive::run;
 use crate::simd::{Kernel, LANES};
 
@@ -47,8 +49,10 @@ impl ElementwisePlan {
         if let Some(array) = self.run_small(&mut arrays, &chains) {
             return array.into();
         }
-        match common_shape(operation, &arrays[0], &arrays[1]) {
-            Ok(shape) => self.run_in(&shape, &mut arrays, &chains),
+        let [lhs, rhs] = &arrays;
+        let mut shape = Dims::single(lhs.rank().max(rhs.rank()));
+        match broadcast_both(operation, lhs.dims(), rhs.dims(), &mut shape) {
+            Ok(()) => self.run_in(&shape, &mut arrays, &chains),
             Err(error) => error.into(),
         }
     }
@@ -167,14 +171,69 @@ impl ElementwisePlan {
             // the chains take them and give the loop's input types. The caller guarantees room at `pointer`, and an overlap in
             // place at most.
             unsafe { run_gathered(shape, len, arrays, chains, &output) };
+        } else if let [rows, columns] = **shape
+            && let Some(operands) = self.matrices([rows, columns], arrays, chains)
+        {
+            // SAFETY: the arrays broadcast to the shape, which has elements. By the contract of `run` they have the loop's input types. The
+            // caller guarantees room at `pointer`, and an overlap in place at most.
+            unsafe { self.run_matrix([rows, columns], &operands, pointer) };
         } else {
-            let operands: [Operand; N] =
-                core::array::from_fn(|number| operand(&arrays[number], shape, chains[number]));
+            let mut operands = [Operand::none(); N];
+            for (operand, (array, chain)) in operands.iter_mut().zip(arrays.iter().zip(chains)) {
+                write_operand(operand, array, shape, chain);
+            }
             // SAFETY: the arrays broadcast to the shape, so all their elements along it can be read. By the contract
             // of `run` the chains take them and give the loop's input types. The caller guarantees room at `pointer`,
             // and an overlap in place at most.
             unsafe { run::run(shape, &operands, &output) };
         }
+    }
+}
+
+/// Matrices of few elements that need no conversion.
+impl ElementwisePlan {
+    /// Returns the arrays as operands of a matrix, if it should be computed in blocks of rows.
+    #[inline]
+    fn matrices<const N: usize>(
+        &self,
+        [rows, columns]: [usize; 2],
+        arrays: &[Cow<'_, Array>; N],
+        chains: &[CastChain; N],
+    ) -> Option<[MatrixOperand; N]> {
+        let is_plain = self.chain.is_empty() && chains.iter().all(|chain| chain.is_empty());
+        let len = rows * columns;
+        if !is_plain || len > SMALL_LEN || is_split(len, MIN_WORK_PER_THREAD / self.cost) {
+            return None;
+        }
+        let operands = arrays.each_ref().map(|array| MatrixOperand::new(array));
+        matrix::has_blocks(columns, &operands).then_some(operands)
+    }
+
+    /// Computes a matrix in blocks of rows.
+    ///
+    /// # Safety
+    /// - The operands are those of [`Self::matrices`]: arrays that broadcast to the shape, which has elements, of the loop's input types.
+    /// - The results can be written to `to`. They overlap an array only if that array is contiguous, of the same shape and size of elements,
+    ///   and starts there.
+    #[inline(never)]
+    unsafe fn run_matrix<const N: usize>(
+        &self,
+        shape: [usize; 2],
+        operands: &[MatrixOperand; N],
+        to: *mut u8,
+    ) {
+        let mut room = [const { BlockBuffer::empty() }; N];
+        let room = room.each_mut().map(BlockBuffer::pointer);
+        let size = self.dtype.size();
+        let mut body = |inputs: &[*const u8; N], position: usize, len: usize| {
+            let to = to.wrapping_add(position * size);
+            // SAFETY: `for_each_block` passes `len` contiguous elements of each array, of the loop's input types. The caller guarantees room
+            // for the results.
+            unsafe { (self.kernel)(inputs.as_ptr(), to, len) };
+        };
+        // SAFETY: the caller guarantees the rows of the arrays, which fit a block (`has_blocks`), and an overlap in place at most: so the results
+        // of a block replace elements that were read for it. `BlockBuffer` has room for a block, and is aligned for all elements.
+        unsafe { matrix::for_each_block(shape, operands, room, &mut body) };
     }
 }
 
@@ -305,14 +364,29 @@ impl ElementwisePlan {
     }
 }
 
-/// Returns the shape to which two operands broadcast.
-fn common_shape(operation: &'static str, lhs: &Array, rhs: &Array) -> Result<Dims, Error> {
-    if lhs.dims() == rhs.dims() {
-        return Ok(*lhs.dims());
+/// Broadcasts a shape, which has the size one along each axis, with those of two operands.
+///
+/// # Errors
+/// [`Error::ShapeMismatch`], [`Error::ShapeTooLarge`].
+// The shape is written in place because reading a value as a whole, right after its parts were stored, stalls.
+#[inline]
+fn broadcast_both(
+    operation: &'static str,
+    lhs: &Dims,
+    rhs: &Dims,
+    shape: &mut Dims,
+) -> Result<(), Error> {
+    let axes = |shape: &mut Dims| Some([shape.broadcast_with(lhs)?, shape.broadcast_with(rhs)?]);
+    match axes(shape) {
+        // One of the arrays has as many elements.
+        Some([lhs, rhs]) if [lhs, rhs].contains(&(lhs | rhs)) => Ok(()),
+        Some(_) => element_count(operation, shape).map(|_| ()),
+        None => Err(Error::ShapeMismatch {
+            operation,
+            lhs: lhs.to_vec(),
+            rhs: rhs.to_vec(),
+        }),
     }
-    let shape = broadcast(operation, lhs.shape(), rhs.shape())?;
-    element_count(operation, &shape)?;
-    Ok(shape)
 }
 
 /// An array as a source of a contiguous loop over `shape`. It is contiguous and has this shape, or is a single
@@ -386,10 +460,17 @@ struct Gathered([u8; MAX_GATHERED * 16]);
 
 /// An array as an operand of a driven loop over `shape`.
 pub(super) fn operand(array: &Array, shape: &Dims, chain: CastChain) -> Operand {
-    Operand {
-        pointer: array.as_ptr(),
-        strides: broadcast_strides(array.shape(), array.strides(), shape),
-        size: array.dtype().size(),
-        chain,
-    }
+    let mut operand = Operand::none();
+    write_operand(&mut operand, array, shape, chain);
+    operand
+}
+
+/// Makes it [`operand`] of an array.
+#[inline]
+pub(super) fn write_operand(to: &mut Operand, array: &Array, shape: &Dims, chain: CastChain) {
+    to.pointer = array.as_ptr();
+    to.strides
+        .set_broadcast(array.shape(), array.strides(), shape);
+    to.size = array.dtype().size();
+    to.chain = chain;
 }

@@ -399,6 +399,78 @@ pub(crate) fn repeat(size: usize) -> Kernel {
     for_types!(size, T in [1 => u8, 2 => u16, 4 => u32, 8 => u64] => for_level::<Repeat<T>>(), _ => for_level::<Repeat<[u64; 2]>>())
 }
 
+/// Elements at equal distances, each of which is repeated.
+#[derive(Clone, Copy)]
+pub(crate) struct Repeats {
+    /// The distance from one to the next, in elements.
+    pub(crate) distance: isize,
+    /// The number of copies of each.
+    pub(crate) copies: usize,
+}
+
+/// Copies of each of several elements.
+struct RepeatEach<T>(PhantomData<T>);
+
+impl<T: Copy> Body for RepeatEach<T> {
+    #[inline(always)]
+    unsafe fn run<I: Isa>(inputs: *const *const u8, output: *mut u8, len: usize) {
+        // SAFETY: the caller guarantees the inputs of `repeat_each`, and room for `len` copies.
+        unsafe {
+            let (from, repeats) = ((*inputs).cast::<T>(), *(*inputs.add(1)).cast::<Repeats>());
+            let output = output.cast::<T>();
+            match repeats.copies {
+                0..=8 => Self::by::<8>(from, repeats, output, len),
+                9..=16 => Self::by::<16>(from, repeats, output, len),
+                _ => Self::by::<LANES>(from, repeats, output, len),
+            }
+        }
+    }
+}
+
+impl<T: Copy> RepeatEach<T> {
+    /// Writes `N` copies at a time. If an element has fewer, the others are written where those of the next element belong, which overwrite
+    /// them.
+    ///
+    /// # Safety
+    /// The elements can be read, and all `len` copies written. These are the copies of a whole number of elements.
+    #[inline(always)]
+    unsafe fn by<const N: usize>(
+        mut from: *const T,
+        Repeats { distance, copies }: Repeats,
+        mut to: *mut T,
+        len: usize,
+    ) {
+        let mut left = len;
+        while left > 0 {
+            // SAFETY: the caller guarantees the element, and room for `left` copies of it and of those that follow: at least `copies`.
+            unsafe {
+                let element = from.read();
+                if left >= N {
+                    let mut done = 0;
+                    while copies - done > N {
+                        store(to.add(done), [element; N]);
+                        done = black_box_usize(done + N);
+                    }
+                    store(to.add(copies.saturating_sub(N)), [element; N]);
+                } else {
+                    for copy in 0..copies {
+                        to.add(copy).write(element);
+                    }
+                }
+            }
+            (from, to) = (from.wrapping_offset(distance), to.wrapping_add(copies));
+            left -= copies;
+        }
+    }
+}
+
+/// Selects the loop that writes copies of each of several elements. It has two inputs: the address of the first element, and that of
+/// [`Repeats`]. Its length is that of the copies of all elements.
+#[inline]
+pub(crate) fn repeat_each<T: Copy>() -> Kernel {
+    for_level::<RepeatEach<T>>()
+}
+
 /// Selects the loop that copies elements of `size` bytes.
 #[inline(never)] // One function selects it, so that its address is one (`Output::copies`).
 pub(crate) fn copy(size: usize) -> Kernel {

@@ -8,7 +8,7 @@ use bytemuck::Pod;
 
 use crate::array::strided::{copy_contiguous_rows, copy_strided};
 use crate::array::{Array, Dims, MAX_RANK};
-use crate::simd::{self, LANES, black_box_usize, for_types};
+use crate::simd::{self, LANES, Repeats, black_box_usize, for_types};
 
 /// The largest number of elements that are gathered as one block.
 pub(in crate::kernel) const MAX_GATHERED: usize = 128;
@@ -149,7 +149,14 @@ unsafe fn gather_axes<T: Copy>(
                     let (from, to) = ((from.cast(), from_down), (to.cast(), bytes.cast_signed()));
                     copy_contiguous_rows(from, to, rows, bytes);
                 }
-                (0, _) if columns <= REPEATS => repeat_each(from, down, [columns, rows], to),
+                (0, _) => {
+                    let repeats = Repeats {
+                        distance: down,
+                        copies: columns,
+                    };
+                    let inputs = [from.cast(), (&raw const repeats).cast()];
+                    simd::repeat_each::<T>()(inputs.as_ptr(), to.cast(), rows * columns);
+                }
                 (_, 1) if matches!(columns, 2..LONG_ROW) => {
                     interleave(from, along, [columns, rows], to);
                 }
@@ -268,36 +275,6 @@ unsafe fn interleave_vectors<T: Pod, const N: usize>(
         done += N;
     }
     done
-}
-
-/// The largest number of copies of an element that [`repeat_each`] writes at once.
-const REPEATS: usize = 8;
-
-/// Copies each of `rows` elements, `down` elements apart, to `columns` places, at most [`REPEATS`]. More copies are written where the next
-/// ones belong, which overwrite them.
-///
-/// # Safety
-/// These elements can be read, and all copies written; the two do not overlap.
-unsafe fn repeat_each<T: Copy>(
-    mut from: *const T,
-    down: isize,
-    [columns, rows]: [usize; 2],
-    mut to: *mut T,
-) {
-    for left in (1..=rows).rev().map(|rows| rows * columns) {
-        // SAFETY: the caller guarantees the element and room for the `left` copies of it and of those that follow.
-        unsafe {
-            let element = from.read();
-            if left >= REPEATS {
-                to.cast::<[T; REPEATS]>().write([element; REPEATS]);
-            } else {
-                for column in 0..columns {
-                    to.add(column).write(element);
-                }
-            }
-        }
-        (from, to) = (from.wrapping_offset(down), to.wrapping_add(columns));
-    }
 }
 
 /// Repeats the first `period` bytes up to `len` bytes.

@@ -32,7 +32,8 @@ pub(in crate::kernel) unsafe fn run(shape: &Dims, operands: &[Operand], output: 
     assert!(operands.len() <= MAX_OPERANDS, "room in the scratch memory");
     let all_accesses = &mut [Access::START; MAX_OPERANDS];
     let accesses = &mut all_accesses[..operands.len()];
-    let nditer = NdIter::coalesced(shape, operands, accesses);
+    let mut nditer = NdIter::START;
+    nditer.coalesce(shape, operands, accesses);
     let total = nditer.total;
     if total == 0 {
         return;

@@ -5,7 +5,7 @@ use crate::array::{Array, Dims};
 use crate::dtype::DType;
 use crate::kernel::drive::block::Operand;
 use crate::kernel::drive::parallel::SendPtr;
-use crate::kernel::elementwise::operand;
+use crate::kernel::elementwise::write_operand;
 use crate::simd::LANES;
 
 /// The address of each input's first element, by number.
@@ -138,22 +138,24 @@ impl<'a> LoopInputs<'a> {
         self.inputs.get_ref()
     }
 
-    /// Writes the arrays as operands along a shape, to which they broadcast, in the order of their numbers. Returns the number of each, and
-    /// how many there are.
+    /// Writes the arrays as operands along a shape, to which they broadcast, in the order of their numbers, and the number of each.
+    /// Returns how many there are.
     #[inline]
     pub(super) fn write_operands(
         &self,
         shape: &Dims,
         to: &mut [Operand],
-    ) -> ([usize; MAX_INPUTS], usize) {
-        let (mut numbers, mut count) = ([0; MAX_INPUTS], 0);
+        numbers: &mut [usize; MAX_INPUTS],
+    ) -> usize {
+        let mut count = 0;
         for (number, array) in self.arrays.iter().enumerate() {
             if let Some(array) = array {
-                (numbers[count], to[count]) = (number, operand(array, shape, &[]));
+                numbers[count] = number;
+                write_operand(&mut to[count], array, shape, &[]);
                 count += 1;
             }
         }
-        (numbers, count)
+        count
     }
 
     /// Counts each number once: an input may be set twice.

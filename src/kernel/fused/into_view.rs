@@ -66,10 +66,14 @@ impl Loop<'_> {
     unsafe fn run_into_view(&self, shape: &Dims, out: &mut ArrayMut<'_>) {
         // The inputs, then the view.
         let mut operands = [Operand::none(); MAX_INPUTS + 1];
-        let (numbers, count) = self.sources.write_operands(shape, &mut operands);
+        let mut numbers = [0; MAX_INPUTS];
+        let count = self
+            .sources
+            .write_operands(shape, &mut operands, &mut numbers);
         operands[count] = operand(out.as_array(), shape, &[]);
         let mut accesses = [Access::START; MAX_INPUTS + 1];
-        let nditer = NdIter::coalesced(shape, &operands[..=count], &mut accesses[..=count]);
+        let mut nditer = NdIter::START;
+        nditer.coalesce(shape, &operands[..=count], &mut accesses[..=count]);
         let rows = ViewRows {
             nditer: &nditer,
             accesses: &accesses[..=count],

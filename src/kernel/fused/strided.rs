@@ -1,8 +1,8 @@
 //! Runs fused loops over operands that broadcast or have strides.
 //!
 //! Operands that advance by one element along rows, or repeat an element there, are read where they are: the loop computes
-//! many rows in a call. Transposed operands are copied tile by tile. Others are gathered block by block; few elements are one
-//! block.
+//! many rows in a call. Transposed operands are copied tile by tile. Others, and those of short rows, are gathered block by block; few
+//! elements are one block.
 #![allow(unsafe_code, reason = "loops over raw memory")]
 
 use core::mem::MaybeUninit;
@@ -12,8 +12,9 @@ use super::Loop;
 use super::inputs::Pointers;
 use super::{LoopRows, MAX_INPUTS, PackSlot};
 use crate::array::Dims;
-use crate::kernel::drive::block::{BlockBuffer, Operand};
+use crate::kernel::drive::block::{BLOCK_BYTES, BlockBuffer, LONG_ROW, Operand};
 use crate::kernel::drive::gather::{MAX_GATHERED, fill_up_of, gather_array, matrix_strides};
+use crate::kernel::drive::matrix::{self, MatrixOperand};
 use crate::kernel::drive::nditer::{Access, NdIter, OperandBuffer};
 use crate::kernel::drive::nontemporal::{
     self, PrefetchSet, STAGED_BYTES, StagingBuffer, StreamingWriter,
@@ -63,10 +64,14 @@ impl Loop<'_> {
     unsafe fn run_walked(&self, shape: &Dims, output: *mut u8) {
         let total: usize = shape.iter().product();
         let mut operands = [Operand::none(); MAX_INPUTS];
-        let (numbers, count) = self.sources.write_operands(shape, &mut operands);
+        let mut numbers = [0; MAX_INPUTS];
+        let count = self
+            .sources
+            .write_operands(shape, &mut operands, &mut numbers);
         let operands = &operands[..count];
         let mut accesses = [Access::START; MAX_INPUTS];
-        let nditer = NdIter::coalesced(shape, operands, &mut accesses[..count]);
+        let mut nditer = NdIter::START;
+        nditer.coalesce(shape, operands, &mut accesses[..count]);
         let size = self.dtype.size();
         let read = accesses.iter().zip(operands);
         let read = read.map(|(access, operand)| access.period.min(total) * operand.size);
@@ -80,7 +85,8 @@ impl Loop<'_> {
         let last = nditer.rank.saturating_sub(1);
         let along = |access: &Access| matches!(access.strides[last], 0 | 1);
         let min_len = MIN_WORK_PER_THREAD / self.cost;
-        if nditer.row() >= LANES && accesses.iter().all(along) {
+        let repeats = accesses.iter().any(|access| access.strides[last] == 0);
+        if !prefers_blocks(nditer.row(), total, repeats) && accesses.iter().all(along) {
             let mut addresses: Pointers = [core::ptr::null(); MAX_INPUTS];
             for (address, operand) in addresses.iter_mut().zip(operands) {
                 *address = operand.pointer;
@@ -146,15 +152,15 @@ impl Loop<'_> {
         });
     }
 
-    /// Fast path of [`Self::run_strided`] for shapes of at most two axes, whose rows take a single call. Returns whether
-    /// it applies: all operands advance by one element along rows or repeat an element there, and the output is neither
-    /// streamed nor split among threads.
+    /// Fast path of [`Self::run_strided`] for shapes of at most two axes, whose rows take a single call, or one for each block. Returns
+    /// whether it applies: the output is neither streamed nor split among threads, and no operand is read by tiles.
     ///
     /// # Safety
     /// The contract of [`Self::run_strided`], for a shape of `total` elements, at least one.
     unsafe fn run_matrix(&self, shape: &Dims, total: usize, output: *mut u8) -> bool {
         let row = shape.last().copied().unwrap_or(1);
         let (mut steps, mut repeats) = ([0; MAX_INPUTS], 0);
+        let mut is_apart = false;
         let mut bytes = self.bytes_of_whole + total * self.dtype.size();
         for (number, array) in self.sources.arrays[..self.sources.end].iter().enumerate() {
             let Some(array) = *array else { continue };
@@ -163,14 +169,17 @@ impl Loop<'_> {
             bytes += array.len() * size;
             repeats |= u32::from(along == 0) << number;
             steps[number] = down * size.cast_signed();
-            if !matches!(along, 0 | 1) {
-                return false;
-            }
+            is_apart |= !matches!(along, 0 | 1);
         }
         let min_len = MIN_WORK_PER_THREAD / self.cost;
         let streams = nontemporal::is_worthwhile(bytes, self.dtype.size(), self.cost);
-        if row < LANES || streams || is_split(total, min_len) {
+        if is_apart && row >= LONG_ROW || streams || is_split(total, min_len) {
             return false;
+        }
+        if is_apart || prefers_blocks(row, total, repeats != 0) {
+            // SAFETY: the caller guarantees operands that broadcast to these rows, and room for their elements that no array refers to.
+            unsafe { self.run_blocks([total / row, row], output) };
+            return true;
         }
         // SAFETY: the arrays broadcast to `total / row` rows of `row` elements, at these steps; the caller guarantees room for as
         // many results, in memory that no array refers to.
@@ -183,6 +192,34 @@ impl Loop<'_> {
             });
         }
         true
+    }
+
+    /// Runs over blocks of rows.
+    ///
+    /// # Safety
+    /// The contract of [`Self::run_strided`], for a matrix with at least one row, and as many elements in each as [`prefers_blocks`] or
+    /// [`LONG_ROW`] allow.
+    #[inline(never)]
+    unsafe fn run_blocks(&self, shape: [usize; 2], output: *mut u8) {
+        const { assert!(LONGEST_IN_BLOCKS * 16 <= BLOCK_BYTES && LONG_ROW <= LONGEST_IN_BLOCKS) };
+        let size = self.dtype.size();
+        let mut room = [const { BlockBuffer::empty() }; MAX_INPUTS];
+        let room = room.each_mut().map(BlockBuffer::pointer);
+        let mut operands = [MatrixOperand::NONE; MAX_INPUTS];
+        for (operand, array) in operands.iter_mut().zip(&self.sources.arrays) {
+            if let Some(array) = array {
+                *operand = MatrixOperand::new(array);
+            }
+        }
+        let mut body = |inputs: &Pointers, position: usize, len: usize| {
+            let to = output.wrapping_add(position * size);
+            // SAFETY: `for_each_block` passes `len` contiguous elements of each operand. The caller guarantees room for the results.
+            unsafe { self.run(inputs, to, len) };
+        };
+        let operands = &operands[..self.sources.end];
+        // SAFETY: the caller guarantees the rows of the operands, which fit a block (see above), and an output that overlaps none.
+        // `BlockBuffer` has room for a block, and is aligned for all elements.
+        unsafe { matrix::for_each_block(shape, operands, room, &mut body) };
     }
 
     /// Runs over few elements, which are gathered as one block.
@@ -341,6 +378,23 @@ impl Loop<'_> {
         // SAFETY: each piece that was announced by `advance` was written right before.
         unsafe { writer.finish() }
     }
+}
+
+/// The fewest rows longer than a pack that are read in blocks.
+const FEWEST_IN_BLOCKS: usize = 128;
+/// No longer rows are read in blocks.
+const LONGEST_IN_BLOCKS: usize = 8 * LANES;
+
+/// Returns whether rows of so many elements, `total` in all, take less time in blocks, for which operands that broadcast are copied. Many
+/// rows do if they end with a part of a pack: their packs overlap, and their stores are not aligned. `repeats` says whether an operand
+/// repeats an element along rows: then more is copied.
+fn prefers_blocks(row: usize, total: usize, repeats: bool) -> bool {
+    let longest = if repeats {
+        LONGEST_IN_BLOCKS / 2
+    } else {
+        LONGEST_IN_BLOCKS
+    };
+    row < LANES || row < longest && !row.is_multiple_of(LANES) && total >= FEWEST_IN_BLOCKS * row
 }
 
 /// Operands that are contiguous along rows, or repeat an element there.

@@ -53,7 +53,8 @@ impl Graph<'_> {
 fn copy_blocks(reader: &mut BlockReader, out: &mut ArrayMut<'_>) {
     let (shape, size) = (*out.as_array().dims(), out.as_array().dtype().size());
     let mut access = [Access::START];
-    let nditer = NdIter::coalesced(&shape, &[operand(out.as_array(), &shape, &[])], &mut access);
+    let mut nditer = NdIter::START;
+    nditer.coalesce(&shape, &[operand(out.as_array(), &shape, &[])], &mut access);
     let ([access], last) = (access, nditer.rank.saturating_sub(1));
     let mut position = 0;
     while position < nditer.total {

@@ -115,7 +115,8 @@ impl<'p, 'a> RegisterAllocator<'p, 'a> {
         }
         let shape = order.map_or(*shape, |order| in_order(shape, order));
         let mut accesses = vec![Access::START; operands.len()];
-        let nditer = NdIter::coalesced(&shape, &operands, &mut accesses);
+        let mut nditer = NdIter::START;
+        nditer.coalesce(&shape, &operands, &mut accesses);
         Self {
             graph,
             steps,

@@ -46,8 +46,8 @@ impl Layout {
 }
 
 /// Rows and columns of operations: lengths around the sizes of packs and blocks, short and long
-/// rows, nothing.
-pub(super) const SHAPES: [[usize; 2]; 16] = [
+/// rows, several blocks of rows, nothing.
+pub(super) const SHAPES: [[usize; 2]; 17] = [
     [1, 0],
     [0, 3],
     [1, 1],
@@ -61,6 +61,7 @@ pub(super) const SHAPES: [[usize; 2]; 16] = [
     [33, 31],
     [171, 3],
     [5, 130],
+    [70, 65],
     [2, 513],
     [700, 1],
     [2, 1025],

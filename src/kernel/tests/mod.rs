@@ -27,6 +27,7 @@ mod padding;
 mod permuted_reductions;
 mod powers;
 mod reductions;
+mod repeated;
 mod reversed_copies;
 mod roundings;
 mod row_programs;

@@ -5,7 +5,7 @@ use core::mem::MaybeUninit;
 use core::ops::Range;
 
 use super::{ALL_AXES, ReduceLoop};
-use crate::array::{Array, Dims, MAX_RANK, PerAxis, broadcast_strides, row_major};
+use crate::array::{Array, Dims, PerAxis, broadcast_strides, row_major};
 use crate::kernel::accumulate::{CACHED_BYTES, ContiguousRows, SEGMENT};
 use crate::kernel::drive::block::Operand;
 use crate::kernel::drive::nditer::{Access, NdIter};
@@ -45,7 +45,7 @@ impl<'a> Operands<'a> {
             nditer: NdIter {
                 rank: 1,
                 total,
-                sizes: [1; MAX_RANK],
+                ..NdIter::START
             },
         };
         operands.nditer.sizes[0] = total;
@@ -70,14 +70,16 @@ impl<'a> Operands<'a> {
             operands[0].strides = row_major(shape);
             1
         } else {
-            self.sources.write_operands(shape, &mut operands).1
+            let mut numbers = [0; MAX_INPUTS];
+            self.sources
+                .write_operands(shape, &mut operands, &mut numbers)
         };
         for operand in &mut operands[..count] {
             operand.strides = in_order(&operand.strides, order);
         }
         let mut accesses = [Access::START; MAX_INPUTS];
         let ordered = in_order(shape, order);
-        self.nditer = NdIter::coalesced(&ordered, &operands[..count], &mut accesses[..count]);
+        (self.nditer).coalesce(&ordered, &operands[..count], &mut accesses[..count]);
         for (to, access) in self.accesses.iter_mut().zip(&accesses[..count]) {
             to.write(*access);
         }

@@ -312,6 +312,8 @@ fn operands_that_broadcast_agree() {
         (numbers(&[4, 20, 31]), numbers(&[4, 1, 31])),
         // Many rows, with elements that follow one another and that do not.
         (numbers(&[150, 33]), numbers(&[150, 1])),
+        (numbers(&[150, 33]), numbers(&[33])),
+        (numbers(&[150, 140]), numbers(&[140])),
         (numbers(&[150, 33]), every_second(&numbers(&[300, 1]))),
         (every_second(&numbers(&[30, 1])), numbers(&[15, 64])),
         (turned([70, 31]), numbers(&[70, 31])),
@@ -322,6 +324,16 @@ fn operands_that_broadcast_agree() {
         let expected = binary(BinaryOp::Add, DType::F32, lend(&lhs), lend(&rhs)).unwrap();
         let context = format!("{:?} and {:?}", lhs.shape(), rhs.shape());
         check(((), sum), &[&lhs, &rhs], &expected, &context);
+        if lhs.is_contiguous() && lhs.shape() == expected.shape() {
+            let mut sources = LoopInputs::default();
+            sources.output(0, DType::F32);
+            sources.array(1, &rhs);
+            let expression = LoopExpression::new((), sum);
+            let mut out = copied(&lhs);
+            let code = Loop::new::<Here, (), _>(&expression, &sources);
+            assert!(fenced(|| code.evaluate_into(&mut out)), "{context}");
+            assert_same(&out, &expected, &format!("{context}, in place"));
+        }
         let streamed = format!("{context}, streamed");
         nontemporal::with_streaming(|| check(((), sum), &[&lhs, &rhs], &expected, &streamed));
     }
