@@ -58,7 +58,7 @@ pub(in crate::kernel) fn has_blocks(columns: usize, operands: &[MatrixOperand]) 
 }
 
 /// Calls a function with blocks of rows, one after another: with the address of each operand's elements, which are contiguous, with the
-/// position of the first one and with their number. The address of no operand is null.
+/// position of the first one and with their number. In place of an operand that is [`MatrixOperand::NONE`] the address is null.
 ///
 /// # Safety
 /// - The operands have `rows` rows of `columns` elements, at least one. A row [has at most](has_blocks) [`BLOCK_BYTES`].

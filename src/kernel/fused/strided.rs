@@ -217,8 +217,8 @@ impl Loop<'_> {
             unsafe { self.run(inputs, to, len) };
         };
         let operands = &operands[..self.sources.end];
-        // SAFETY: the caller guarantees the rows of the operands, which fit a block (see above), and an output that overlaps none.
-        // `BlockBuffer` has room for a block, and is aligned for all elements.
+        // SAFETY: the caller guarantees the rows of the operands, and an output that overlaps none. Elements have at most 16 bytes, so a row fits
+        // a block, as is asserted above. `BlockBuffer` has room for a block, and is aligned for all elements.
         unsafe { matrix::for_each_block(shape, operands, room, &mut body) };
     }
 
