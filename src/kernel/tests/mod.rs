@@ -4,6 +4,7 @@ mod by_rows;
 mod clamps;
 mod complex_functions;
 mod convolutions;
+mod copies;
 mod counts;
 mod divisions;
 mod double;
