@@ -195,7 +195,7 @@ impl PerAxis<usize> {
     /// Broadcasts the shape with an operand's, which has no more axes. Returns the axes whose size is not one in the operand: one
     /// bit for each, from the last axis on. `None` if the shapes do not broadcast.
     #[inline]
-    pub(crate) fn broadcast_with(&mut self, operand: &Self) -> Option<u8> {
+    pub(crate) fn broadcast_with(&mut self, operand: &[usize]) -> Option<u8> {
         let (mut axes, mut axis) = (0, 1);
         for (size, own) in self.iter_mut().rev().zip(operand.iter().rev()) {
             if *own != 1 {
@@ -209,6 +209,12 @@ impl PerAxis<usize> {
             axis <<= 1;
         }
         Some(axes)
+    }
+
+    /// [`Self::broadcast_with`] two operands.
+    #[inline]
+    pub(crate) fn broadcast_with_both(&mut self, lhs: &[usize], rhs: &[usize]) -> Option<[u8; 2]> {
+        Some([self.broadcast_with(lhs)?, self.broadcast_with(rhs)?])
     }
 
     /// Returns the numbers `0..rank` of the axes.
@@ -325,27 +331,15 @@ pub(crate) fn broadcast(
     lhs: &[usize],
     rhs: &[usize],
 ) -> Result<Dims, Error> {
-    let rank = lhs.len().max(rhs.len());
-    let mut shape = Dims::filled(1, rank)?;
-    for (from_right, size) in shape.iter_mut().rev().enumerate() {
-        let of = |dims: &[usize]| match dims.len().checked_sub(from_right + 1) {
-            Some(axis) => dims[axis],
-            None => 1,
-        };
-        *size = match (of(lhs), of(rhs)) {
-            (l, r) if l == r => l,
-            (1, r) => r,
-            (l, 1) => l,
-            _ => {
-                return Err(Error::ShapeMismatch {
-                    operation,
-                    lhs: lhs.to_vec(),
-                    rhs: rhs.to_vec(),
-                });
-            }
-        };
+    let mut shape = Dims::filled(1, lhs.len().max(rhs.len()))?;
+    match shape.broadcast_with_both(lhs, rhs) {
+        Some(_) => Ok(shape),
+        None => Err(Error::ShapeMismatch {
+            operation,
+            lhs: lhs.to_vec(),
+            rhs: rhs.to_vec(),
+        }),
     }
-    Ok(shape)
 }
 
 /// Returns the strides of an operand along a shape that it broadcasts to: zero along axes that it repeats along.

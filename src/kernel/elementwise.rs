@@ -4,7 +4,7 @@
 use core::mem::MaybeUninit;
 use std::borrow::Cow;
 
-use crate::array::{Array, Dims, OpResult, Uninit, element_count};
+use crate::array::{Array, Dims, OpResult, Uninit, broadcast, element_count};
 use crate::array::{Datum, ScalarBits};
 use crate::dtype::DType;
 use crate::error::Error;
@@ -376,16 +376,11 @@ fn broadcast_both(
     rhs: &Dims,
     shape: &mut Dims,
 ) -> Result<(), Error> {
-    let axes = |shape: &mut Dims| Some([shape.broadcast_with(lhs)?, shape.broadcast_with(rhs)?]);
-    match axes(shape) {
+    match shape.broadcast_with_both(lhs, rhs) {
         // One of the arrays has as many elements.
         Some([lhs, rhs]) if [lhs, rhs].contains(&(lhs | rhs)) => Ok(()),
         Some(_) => element_count(operation, shape).map(|_| ()),
-        None => Err(Error::ShapeMismatch {
-            operation,
-            lhs: lhs.to_vec(),
-            rhs: rhs.to_vec(),
-        }),
+        None => broadcast(operation, lhs, rhs).map(|_| ()),
     }
 }
 

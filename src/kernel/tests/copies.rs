@@ -1,4 +1,4 @@
-//! What tests of copies share: the comparison at each instruction set, and elements of each size.
+//! Helpers for tests of copies: they compare a copy at each instruction set, and make elements of each size.
 
 use super::{copied, fenced};
 use crate::array::Array;
